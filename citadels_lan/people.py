@@ -29,7 +29,7 @@ INVISIBLE: Final = frozenset(
 """Characters without a shape that Unicode counts as letters, symbols or marks."""
 
 _PILED: Final = 2
-"""Accents that are kept on one letter."""
+"""Accents kept on one letter, at most."""
 
 _IGNORED: Final = "CMPZ"
 """Major Unicode categories that do not count: controls, marks, punctuation, spaces."""
@@ -40,8 +40,8 @@ _CAPITALS: Final = str.maketrans(
     "\u13aa\u13a2\u13a0\u13b3\u13bb\ua4ee\ua4d0\ua4f0\ua4f3\u0555\u1d00\u1d0f\u1d07\u04cf",
     "ABEZHIKMNOPTYX" + "ABEKMHOPCTXSIJY" + "ADDWHABEOOaoel",
 )
-"""Capitals that may look like other letters than their small letters do. Also letters of the Cherokee, Lisu and
-Armenian alphabets, and small capitals, with the shape of a Latin letter."""
+"""Capital letters that look like other letters than their small forms do. Also letters of the Cherokee, Lisu and
+Armenian alphabets, and small capitals, that look like Latin letters."""
 
 _ALIKE: Final = str.maketrans(
     "\u0430\u0432\u0435\u0437\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0455\u0456\u0458\u04bb\u0501\u051b\u051d"
@@ -54,10 +54,10 @@ confusables (UTS 39), as far as names in these alphabets need them."""
 
 
 def likeness(name: str) -> str:
-    """Return what a name looks like: a reader can mistake two names with the same result for each other.
+    """Return a key for the appearance of a name: a reader can confuse two names with the same key.
 
-    Case, accents, width, spaces, punctuation, invisible characters, mathematical letters and the alphabet of a
-    letter with a Latin shape do not count. A name of ignored characters alone is compared as it is.
+    Case, accents, width, spaces, punctuation, invisible characters, mathematical letters and alphabets with Latin
+    shapes do not count. A name of only ignored characters is compared unchanged.
     """
     plain = unicodedata.normalize("NFKD", name).translate(_CAPITALS).casefold()
     plain = unicodedata.normalize("NFKD", plain).translate(_ALIKE)
@@ -67,7 +67,8 @@ def likeness(name: str) -> str:
 
 
 def clean(text: str, most: int) -> str:
-    """`text` in NFC with single spaces and nothing unseen, at most `most` characters; may be empty."""
+    """Return `text` in NFC with single spaces, without invisible characters, at most `most` characters. The
+    result may be empty."""
     kept: list[str] = []
     piled = 0
     # A name of a stranger can be long: its beginning is enough.
@@ -90,8 +91,8 @@ class Sighting(Struct, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """One key: the `names` it was seen under, the finished `games` together by the first 16 digits of their
-    ids, and the `nickname` that the owner of the file has given it."""
+    """One key. `names` are the names it was seen under, `games` the finished games together, by the first 16
+    digits of their ids, and `nickname` is what the owner of the file calls this person."""
 
     names: dict[str, Sighting] = {}
     games: tuple[str, ...] = ()
@@ -104,7 +105,7 @@ class Person(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name it had last."""
+        """The last name."""
         return max(self.names, key=lambda name: self.names[name].last, default="")
 
     def called(self, name: str) -> bool:
@@ -121,8 +122,8 @@ class New(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """The key is known `since` a day, from so many finished `games`. `before` is its last name if the present
-    name is a new one; otherwise ""."""
+    """The key is known since the day `since`, from this many finished `games`. `before` is its last name if the
+    present name is new; otherwise ""."""
 
     since: date
     games: int
@@ -131,7 +132,7 @@ class Known(Struct, frozen=True):
 
 
 class OtherKey(Struct, frozen=True):
-    """The key is new, but its name is known with another key, `since` a day: a new computer, or another
+    """The key is new, but its name is known with another key since the day `since`: a new computer, or another
     person."""
 
     since: date
@@ -151,7 +152,7 @@ def acquaintance(people: People, key: bytes, name: str) -> Acquaintance:
 
 
 def met(people: People, key: bytes, name: str, day: date) -> People:
-    """Return the people after a key was seen under a name."""
+    """Return the people, after a key was seen under a name."""
     person = people.get(key, Person())
     seen = person.names.get(name, Sighting(day, day))
     seen = Sighting(min(seen.first, day), max(seen.last, day))
@@ -159,8 +160,8 @@ def met(people: People, key: bytes, name: str, day: date) -> People:
 
 
 def played(people: People, keys: Iterable[bytes], game: bytes) -> People:
-    """Return the people after a finished game with these keys. A game counts once, also if two programs of one
-    person played in it, or a session reconnects to its end."""
+    """Return the people, after a finished game with these keys. A game counts once, even if two programs of one
+    person played in it, or a session reconnects at its end."""
     short = game.hex()[:16]
     changed = dict(people)
     for key in keys:
@@ -171,12 +172,12 @@ def played(people: People, keys: Iterable[bytes], game: bytes) -> People:
 
 
 def nickname(people: People, key: bytes, text: str) -> People:
-    """Return the people after one got a nickname; "" removes it."""
+    """Return the people, after one got a nickname; "" removes it."""
     return {**people, key: replace(people.get(key, Person()), nickname=text)}
 
 
 def forgotten(people: People, key: bytes) -> People:
-    """Return the people without one."""
+    """Return the people without this one."""
     return {other: person for other, person in people.items() if other != key}
 
 
@@ -276,7 +277,7 @@ def _merged(raw: Mapping[str, Raw], before: People, after: People) -> Raw:
 
 
 def _unused(path: Path) -> Path:
-    """Return an unused name for the invalid file."""
+    """Return an unused name for an invalid file."""
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1

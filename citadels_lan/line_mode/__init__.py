@@ -1,7 +1,7 @@
-"""The game in lines, on standard input and output (`--plain`): the same as the screens, for screen readers, pipes
-and plain terminals.
+"""The game in lines, on standard input and output (`--plain`): the same game as on the screens, for screen
+readers, pipes and simple terminals.
 
-    await plain_async(texts, launcher, opening=None)    home, or at once the table that `opening` opens
+`plain_async(texts, launcher, opening=None)` begins at home, or at the table that `opening` opens.
 """
 
 from collections.abc import Awaitable, Callable
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 async def plain_async(
     texts: "Texts", launcher: "Launcher", opening: "Callable[[], Awaitable[Place]] | None", *, piped: bool
 ) -> int:
-    """Line mode; the exit code. `piped`: in messages, for a guest's page at the other end of the pipes.
-    Raises CannotOpen."""
+    """Run line mode, and return the exit code. `piped`: messages for a guest's page at the other end of the
+    pipes. Raises CannotOpen."""
     from citadels_lan.presenter.launcher import first_full_game, remember_language
 
     from .home import PlainHome
-    from .page import PageTable
+    from .page_table import PageTable
     from .table import PlainTable, play_plain
 
     if opening is None:

@@ -1,4 +1,4 @@
-"""Home in lines: find tables, host a table, play alone."""
+"""The home of line mode: find tables, host a game, play alone."""
 
 import asyncio
 import contextlib
@@ -20,28 +20,19 @@ from citadels_lan.presenter.symbols import suitable
 from citadels_lan.presenter.text_width import clean
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.commands import in_english, whole_number, whole_numbers, word
+from citadels_lan.texts.tables import sentences
 
 from .lobby import edition_called
 from .question import NONE as NO_CHOICE
 from .streams import InputLines, Output
 from .table import play_plain
 
-MENU: Final = (
-    msg("tables: look for tables on this network"),
-    msg("join ADDRESS [CODE]: sit at a table"),
-    msg("host [EDITION] [PLAYERS [BOTS]]: open a table"),
-    msg("learn: a game against bots that explains itself"),
-    msg("alone [EDITION] [PLAYERS]: play against bots"),
-    msg("statistics: your wins, characters and attackers"),
-    msg("speed slow, normal or instant: how long bots wait"),
-)
-AGAIN_HERE: Final = msg("again [drawn]: play again with the same people; drawn: with new seats")
 MOST: Final = 3
-"""So many unfinished tables are listed."""
+"""Most unfinished tables that are listed."""
 STEP: Final = 10
 """Seconds between two lines of a countdown."""
 LOOKING = 3.0
-"""Seconds after which the list of tables is printed."""
+"""Seconds before the list of tables is printed."""
 
 
 class PlainHome:
@@ -60,7 +51,7 @@ class PlainHome:
         self._lines: InputLines
 
     async def run(self) -> int:
-        """Answer commands until `quit` or the end of the input; 0."""
+        """Run commands until `quit` or the end of the input. Return 0."""
         self._lines = InputLines(self._source)
         kept = self._launcher.preferences
         if kept.unnamed and not self._lines.piped:
@@ -77,14 +68,15 @@ class PlainHome:
         return 0
 
     def _menu(self) -> None:
-        again = (AGAIN_HERE,) if self._launcher.may_again else ()
-        self._say(map(self.texts.say, (*MENU, *again, msg("quit: leave the program"))))
+        commands = sentences(__package__, "help.toml")["home"].items()
+        again = self._launcher.may_again
+        self._say(self.texts.say(text) for key, text in commands if key != "again" or again)
         resume = word(self.texts, "continue")
         for number, game in enumerate(self._unfinished(), 1):
             self._say(f"{resume} {number}: {', '.join(game.names)}: {result(self.texts, game)}  {game.date}")
 
     def _unfinished(self) -> Sequence[PastGame]:
-        """The tables that were open here when the program stopped."""
+        """Print the tables that this computer hosted when the program stopped."""
         return self._launcher.unfinished()[:MOST] if isinstance(self._launcher, launching.Resumer) else ()
 
     async def _do(self, words: list[str]) -> None:
@@ -131,7 +123,7 @@ class PlainHome:
         if not searching:
             self._say(say(launching.UNFINDABLE))
         elif not tables:
-            self._say(say(msg("No tables found on this network.")))
+            self._say(say(msg("No games found on this network.")))
             self._say([say(launching.ISOLATED)] if self._launcher.isolated else ())
         for table in tables[: launching.SHOWN]:
             seats = say(msg("{players} of {places} seats"), players=table.players, places=table.places)
@@ -158,8 +150,8 @@ class PlainHome:
         await self._start(self._launcher.alone(options) if what == "alone" else self._launcher.host(options))
 
     async def _start(self, opening: Awaitable[Place | None]) -> None:
-        """Play at a table that is being opened or joined, or print why that fails. A table opened here stays until
-        the next command, so that its people can play again."""
+        """Play at a table that is being opened or joined, or print why that fails. A table of this program
+        stays open until the next command, so that its people can play again."""
         try:
             place = await opening
         except launching.CannotOpen as refused:
@@ -181,13 +173,13 @@ class PlainHome:
             await self._launcher.close()
 
     def _speak(self, texts: Texts) -> None:
-        """Another language was chosen at a table."""
+        """Use the language that was chosen at a table."""
         self.texts = texts
         launching.remember_language(self._launcher, texts.language)
 
     async def _join(self, address: str, code: str) -> Place | None:
-        """Join, at first without a code where none was given, and ask for it as long as it is wanted; None if the
-        person gives up. Raises CannotOpen."""
+        """Join a table, first without a code if none was given, and ask for one as long as it is needed. Return
+        None if the player gives up. Raises CannotOpen."""
         while True:
             try:
                 return await self._launcher.join(address, code)
@@ -201,8 +193,8 @@ class PlainHome:
                     self._say(self.texts.say(ELSEWHERE, address=other))
 
     async def _ask_code(self, wait: int = 0) -> str:
-        """The code that the person types, in one line or several, after so many seconds; empty for `quit` or the
-        end of the input."""
+        """Return the code that the player types, in one line or several, after these seconds; empty for `quit`
+        or the end of the input."""
         loop = asyncio.get_running_loop()
         until = loop.time() + wait
         counting = loop.create_task(self._count_down(wait))  # kept: cancelled below

@@ -1,15 +1,15 @@
-"""The output of line mode: the table, the hand, the question and the end, as lines."""
+"""The output of line mode as lines: the table, the hand, the question and the end."""
 
 from collections.abc import Iterator, Mapping
 from itertools import count
 from types import MappingProxyType
 from typing import Final
 
-from citadels_lan.engine import HIDDEN, Edition, State, seat_name
+from citadels_lan.engine import HIDDEN, Edition, State, edition_of, seat_name
 from citadels_lan.engine.actions import Offer
 from citadels_lan.engine.events import CastDrawn
 from citadels_lan.engine.state import Auction, District, is_killed
-from citadels_lan.engine.turn.cities import goal, size
+from citadels_lan.engine.turn.cities import size
 from citadels_lan.net.client.updates import Cosigned
 from citadels_lan.net.wire.messages import Seat
 from citadels_lan.presenter.attacks import public_effects
@@ -28,25 +28,9 @@ from citadels_lan.texts.cards import summary
 from citadels_lan.texts.commands import word
 from citadels_lan.texts.log import score_reason, sentence
 from citadels_lan.texts.moves import describe, describe_part
+from citadels_lan.texts.tables import sentences
 
-from .messages import PageChoice, PageQuestion
-
-HELP = (
-    msg("a number: that choice; 0: one step back"),
-    msg("a move in words: as it is listed, or a line of notation, for example build market"),
-    msg("end: end the turn; skip: no pauses until your next move, if only bots play with you"),
-    msg("table, hand, who, log: the table, your cards, possible characters, the log"),
-    msg("city NAME: the city of one player; since: what has happened since your last move"),
-    msg("an empty line: the question again; brief: shorter questions, and choices lists them"),
-    msg("hint: what a bot would do, and why; all players see that you ask"),
-    msg("cast: the characters and unique districts of this game, and what they do"),
-    msg("city, pile: the common city and the discard pile, where there are any"),
-    msg("keys: the six words of each player's key, and since when you know it"),
-    msg("words: four check words. A player with other words has another history"),
-    msg("quit bot: leave a game, and let a bot of the host move for you until you are back"),
-    msg("handover NAME: hand the game to this player's computer, if you are the host"),
-    msg("rules NAME: explain a card or a rule; say TEXT: chat; lang: the other language; quit: leave"),
-)
+from .page_messages import PageChoice, PageQuestion
 
 COMMANDS: Final = MappingProxyType({"end": "end", "explain": "rules", "hint": "hint"})
 """The commands of line mode that the tutorial names."""
@@ -58,52 +42,50 @@ def commands(game: Game) -> Mapping[str, str]:
 
 
 def round_words(game: Game, update: Cosigned) -> str:
-    """The four check words after a round and at the end."""
-    text = msg("Words after round {round}: {words}")
+    """Return the four check words after a round and at the end."""
+    text = msg("Check words after round {round}: {words}")
     if update.over or not update.words:
         none = msg("There are no check words after round {round}.")
-        text = msg("Words of the whole game: {words}") if update.words else none
+        text = msg("Check words of the whole game: {words}") if update.words else none
     return game.texts.say(text, round=update.round, words=" ".join(update.words))
 
 
 def words(game: Game) -> Iterator[str]:
-    """The current check words, and their purpose."""
+    """Yield the current check words, and their purpose."""
     yield from filter(None, [game.words()])
-    yield f"{game.texts.say(msg('The four words'))}: {game.texts.say(WORDS)}"
+    yield f"{game.texts.say(msg('Check words'))}: {game.texts.say(WORDS)}"
 
 
 def seats(game: Game) -> Iterator[str]:
-    """The players in the lobby, and whether this player knows them."""
+    """Return the players in the lobby, and whether this player knows them."""
     return (f"{clean(seat.name, 40)}: {state}" for seat, state in seat_states(game))
 
 
 def seat_states(game: Game) -> Iterator[tuple[Seat, str]]:
-    """The players in the lobby, each with its state."""
+    """Yield the players in the lobby, each with its state."""
     texts, lobby = game.texts, game.table.lobby
     for seat, acquaintance in zip(lobby, in_lobby(game.known, lobby, game.table.seat), strict=True):
         state = texts.say(msg("ready") if is_ready(seat) else msg("not ready"))
         guest = texts.say(GUEST) if seat.guest else ""
-        away = texts.say(msg("away, says the host")) if seat.away else ""
+        away = texts.say(msg("offline, according to the host")) if seat.away else ""
         parts = filter(None, (state, guest, badge(texts, acquaintance), away))
         yield seat, ", ".join(parts)
 
 
 def keys(game: Game) -> Iterator[str]:
-    """The words of each player's key, to compare, as far as the host has sent them."""
-    none = game.texts.say(msg("There are no keys of people to compare here."))
+    """Yield the words of each player's key for comparison, as far as the host has sent the keys."""
+    none = game.texts.say(msg("No other person plays here, so there are no keys to compare."))
     yield from key_lines(game.texts, game.known, game.table.lobby, game.table.seat) or [none]
 
 
-HOSTING = msg("code, qr, newcode: how friends come in, as a QR code, and a new code")
-
-
 def help_lines(game: Game) -> Iterator[str]:
-    """The commands of line mode."""
-    yield from map(game.texts.say, (*HELP, *((HOSTING,) if game.invitation is not None else ())))
+    """Yield the commands of line mode."""
+    commands = sentences(__package__, "help.toml")["table"].items()
+    yield from (game.texts.say(text) for key, text in commands if key != "hosting" or game.invitation is not None)
 
 
 def table(game: Game) -> Iterator[str]:
-    """All public information of the table."""
+    """Yield all public information of the table."""
     texts, view = game.texts, game.table.state
     if view is None:
         return
@@ -112,14 +94,14 @@ def table(game: Game) -> Iterator[str]:
     for seat, player in enumerate(view.players):
         crown = texts.say(msg(", crown")) if view.crown == seat else ""
         characters = f", {texts.characters(player.revealed)}" if player.revealed else ""
-        bot = texts.say(msg(", a bot moves for them")) if seat in game.table.substituted else ""
+        bot = texts.say(msg(", a bot plays")) if seat in game.table.substituted else ""
         city = ", ".join(f"{texts.district(d.key)} ({texts.letter(types[d.key])}{d.cost})" for d in player.city)
         counts = _counts(texts, view, seat) + (f": {city}" if city else "")
         yield f"{seat_name(seat)} {game.names[seat]}{crown}{characters}{bot}: {counts}"
 
 
 def of_round(game: Game, view: State) -> Iterator[str]:
-    """What all players know of the round, apart from the seats."""
+    """Yield the public information of the round, apart from the seats."""
     texts = game.texts
     heading = msgs("Round {round}. Deck: {count} card.", "Round {round}. Deck: {count} cards.")
     yield texts.say(heading, count=len(view.deck), round=view.round)
@@ -127,32 +109,35 @@ def of_round(game: Game, view: State) -> Iterator[str]:
         yield from pile(game)
         yield from _called(game, view)
     if view.faceup:
-        yield texts.say(msg("Out of play, face up: {names}."), names=texts.characters(view.faceup))
+        yield texts.say(msg("Discarded face up: {names}."), names=texts.characters(view.faceup))
     for mark in view.marks:
         if mark.character != HIDDEN:
             yield f"{texts.character(mark.character)}: {texts.say(mark_word(view, mark))}"
 
 
 def log(game: Game) -> Iterator[str]:
-    """The whole log."""
+    """Return the whole log."""
     return (line.text for line in game.story.lines(game.texts))
 
 
 def since(game: Game) -> Iterator[str]:
-    """The log since this player's last move."""
+    """Yield the log since this player's last move."""
     lines = [line.text for line in game.story.lines(game.texts, game.story.since or 0)]
     yield from lines or [game.texts.say(msg("Nothing has happened since your last move."))]
 
 
 def one_city(game: Game, name: str) -> Iterator[str]:
-    """One player's city, district by district; the player by the beginning of the name, or the letter."""
+    """Yield one player's city, district by district. The player is given by the beginning of the name, or the
+    letter."""
     texts, view, typed = game.texts, game.table.state, name.strip().casefold()
     if view is None:
         return
     named = enumerate(game.names)
     seats = [seat for seat, known in named if known.casefold().startswith(typed) or seat_name(seat) == typed]
     if len(seats) != 1:
-        yield texts.say(msg("Say whose: `city NAME`, one of {names}."), names=texts.alternatives(list(game.names)))
+        yield texts.say(
+            msg("Type the player's name: `city NAME`, one of {names}."), names=texts.alternatives(list(game.names))
+        )
         return
     yield f"{game.names[seats[0]]}: {_counts(texts, view, seats[0])}"
     for district in view.players[seats[0]].city:
@@ -160,7 +145,7 @@ def one_city(game: Game, name: str) -> Iterator[str]:
 
 
 def notes_of(texts: Texts, district: District) -> Iterator[str]:
-    """What is special about a district in a city."""
+    """Yield remarks about a district in a city, such as beautified."""
     marks = (district.beautified, msg("beautified")), (district.turned, msg("turned"))
     yield from (texts.say(mark) for marked, mark in marks if marked)
     if district.under:
@@ -168,9 +153,9 @@ def notes_of(texts: Texts, district: District) -> Iterator[str]:
 
 
 def _counts(texts: Texts, view: State, seat: int) -> str:
-    """Gold, cards, and how far the seat has come."""
+    """Return gold, cards, and the progress of a seat."""
     player, built = view.players[seat], size(view, seat)
-    progress = [texts.say(msg("city {size} of {goal}"), size=built, goal=goal(view))]
+    progress = [texts.say(msg("city {size} of {goal}"), size=built, goal=edition_of(view).goal(view))]
     if shared(view):
         points = texts.plural("{count} point", "{count} points", player.points)
         progress = [points, texts.plural("{count} district", "{count} districts", built)]
@@ -178,16 +163,16 @@ def _counts(texts: Texts, view: State, seat: int) -> str:
 
 
 def pile(game: Game) -> Iterator[str]:
-    """The discard pile, the top first."""
+    """Yield the discard pile, the top card first."""
     texts, view = game.texts, game.table.state
     cards = view.discards if view is not None else []
     names = ", ".join(map(texts.district, reversed(cards)))
-    text = msg("Discard pile, the top first ({count}): {cards}.")
+    text = msg("Discard pile ({count}), from the top: {cards}.")
     yield texts.say(text if cards else msg("The discard pile is empty."), count=len(cards), cards=names)
 
 
 def _called(game: Game, view: State) -> Iterator[str]:
-    """The characters called in this cycle, and those that are still in their deck."""
+    """Yield the characters called in this cycle, and those that are still in their deck."""
     texts = game.texts
     killed = f", {texts.say(MARKS['killed'])}"
     called = ", ".join(
@@ -200,12 +185,16 @@ def _called(game: Game, view: State) -> Iterator[str]:
 
 
 def city(game: Game) -> Iterator[str]:
-    """The common city: the districts with their owners, and the missing ones."""
+    """Yield the common city: the districts with their owners, and the missing ones."""
     texts, view = game.texts, game.table.state
     if view is None or not shared(view):
-        yield texts.say(msg("Each player has a city: table shows them."))
+        yield texts.say(msg("Each player has a separate city. Type table to see them."))
         return
-    yield texts.say(msg("City: {count} of {all} names stand."), count=names_standing(view), all=names_wanted(view))
+    yield texts.say(
+        msg("Common city: {count} of {all} different districts are built."),
+        count=names_standing(view),
+        all=names_wanted(view),
+    )
     for kind, of_type in plots(view).items():
         stand = [f"{texts.district(one.key)} ({game.names[one.owners[-1]]})" for one in of_type if one.owners]
         missing = [texts.district(one.key) for one in of_type if not one.owners]
@@ -216,10 +205,10 @@ def city(game: Game) -> Iterator[str]:
 
 
 def _auction(game: Game, auction: Auction) -> Iterator[str]:
-    """The auction in progress, and how to bid for a player who may."""
+    """Yield the auction in progress, and how to bid, if the player may."""
     texts, names = game.texts, game.names
     card = in_words(texts, game.edition, auction.card)
-    yield texts.say(msg("Auction: {card}, of {name}."), card=card, name=names[auction.seller])
+    yield texts.say(msg("Auction: {card}, offered by {name}."), card=card, name=names[auction.seller])
     if auction.bidder is None:
         yield texts.say(msg("No bid yet; at least {gold}."), gold=auction.floor)
     else:
@@ -227,12 +216,12 @@ def _auction(game: Game, auction: Auction) -> Iterator[str]:
     if auction.passed:
         yield texts.say(msg("Passed: {names}."), names=texts.listing([names[seat] for seat in auction.passed]))
     if (bidding := Bidding.of(game.choices())) is not None:
-        text = msg("A number from {least} to {most} is your bid; pass: no bid.")
+        text = msg("To bid, type a number from {least} to {most}; pass: no bid.")
         yield texts.say(text, least=bidding.least, most=bidding.most)
 
 
 def hand(game: Game) -> Iterator[str]:
-    """The own cards and characters, with the markers on them."""
+    """Yield the player's cards and characters, with the markers on them."""
     texts, view, seat = game.texts, game.table.state, game.table.seat
     if view is None or seat is None:
         return
@@ -251,7 +240,7 @@ def hand(game: Game) -> Iterator[str]:
 
 
 def who(game: Game) -> Iterator[str]:
-    """The characters that each player could still have."""
+    """Yield the characters that each player could still have."""
     view = game.table.state
     if view is None:
         return
@@ -262,8 +251,8 @@ def who(game: Game) -> Iterator[str]:
 
 
 def in_this_game(game: Game) -> Iterator[str]:
-    """The characters and unique districts, in the words of the event that lists them if chance draws them, and
-    that the draft is sealed."""
+    """Yield the characters and unique districts of the game, and whether the draft is sealed. The words are
+    those of the event that lists the cards when chance draws them."""
     view = game.table.state
     if view is not None and view.cast:
         event = CastDrawn(tuple(view.cast), tuple(view.districts))
@@ -272,7 +261,7 @@ def in_this_game(game: Game) -> Iterator[str]:
 
 
 def cards(game: Game) -> Iterator[str]:
-    """The characters and unique districts of the game, each with what it does."""
+    """Yield the characters and unique districts of the game with their abilities."""
     texts, view, edition = game.texts, game.table.state, game.edition
     for key in (*view.cast, *view.districts) if view is not None else ():
         known: list[str] = []
@@ -283,7 +272,7 @@ def cards(game: Game) -> Iterator[str]:
 
 
 def question(game: Game, prompt: Prompt) -> PageQuestion:
-    """The question: each choice has a number; what cannot be chosen has a reason instead."""
+    """Return the question: each choice has a number; an impossible one has its reason instead."""
     texts, view, status, selection = game.texts, game.table.state, game.status(), prompt.at.selection
     if view is not None and view.auction is not None:
         labels = (describe(texts, bid, view, game.table.seat or 0, game.names) for bid in game.choices())
@@ -299,7 +288,7 @@ def question(game: Game, prompt: Prompt) -> PageQuestion:
             for number, key in enumerate((pool[place] for place in places), 1)
         )
         before = (describe_part(texts, selection.deal, selection.part, game.names),)
-        priced = texts.say(msg("With a least price it is typed: {example}."), example=f"{Offer(pool[0], 3)}")
+        priced = texts.say(msg("To set a minimum price, type: {example}."), example=f"{Offer(pool[0], 3)}")
         after = (priced,) if prompt.at.floor else ()
         return PageQuestion(0, status, cards, before, after, least, most, ticking=True, back=True)
     numbers, back, end = count(1), len(prompt.at.levels) > 1, prompt.menu.end
@@ -315,12 +304,12 @@ def question(game: Game, prompt: Prompt) -> PageQuestion:
 
 
 def kind_of(edition: Edition, key: str) -> str:
-    """The type of a district, `character` for a character; empty for anything else."""
+    """Return the type of a district, `character` for a character; empty for anything else."""
     return "character" if key in edition.characters else edition.types.get(key, "")
 
 
 def question_lines(texts: Texts, question: PageQuestion) -> Iterator[str]:
-    """A question in lines, without its status."""
+    """Yield a question in lines, without its status."""
     yield from question.before
     for choice in () if question.bids else question.choices:
         yield f"{choice.id:2} {choice.text}" if choice.id else f" - {choice.text}"
@@ -336,7 +325,8 @@ def question_lines(texts: Texts, question: PageQuestion) -> Iterator[str]:
 
 
 def ending(game: Game) -> Iterator[str]:
-    """The result, the proof, the transcript; of a game that ended without a result why, and what is proven."""
+    """Yield the result, the proof, the transcript. For a game that ended without a result also why, and what
+    is proven."""
     texts, proof, path = game.texts, game.proof, game.table.transcript
     finished = game.table.state is not None and bool(game.winners)
     if not finished and not game.table.halted:
@@ -354,11 +344,12 @@ def ending(game: Game) -> Iterator[str]:
         yield from evening_lines(texts, game.evening)
         yield from (line for line, _ in at_end(texts, game.known, proof, game.table.seat))
     if path is not None:
-        yield texts.say(msg("Anyone can check it: citadels-lan verify {path}"), path=path)
+        yield texts.say(msg("To check the game: citadels-lan verify {path}"), path=path)
 
 
 def scores(game: Game) -> Iterator[str]:
-    """The final scores: the winners first, then by points. Before the record is closed there are no winners."""
+    """Yield the final scores: the winners first, then by points. Before the record is closed there are no
+    winners."""
     results = () if game.table.state is None else game.table.state.scores
     for seat in sorted(range(len(results)), key=lambda it: (it not in game.winners, -results[it].total)):
         parts = ", ".join(f"{score_reason(game.texts, reason)} {points}" for reason, points in results[seat].parts)

@@ -1,6 +1,7 @@
-"""Before the game, in lines: who is here, how friends join, what will be played, and how the owner changes it."""
+"""The lobby of line mode: the players, how friends join, the settings of the game, and how the owner changes
+them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from msgspec.structs import replace
@@ -9,13 +10,13 @@ from rich.cells import cell_len
 from citadels_lan.engine import EDITIONS, RANDOM, Unplayable
 from citadels_lan.engine.config import DraftKind, Value
 from citadels_lan.presenter import plan as plans
-from citadels_lan.presenter.bot_hint import FORBIDDEN
 from citadels_lan.presenter.game import Game, called_off
 from citadels_lan.presenter.invitation import invitation_lines, qr_lines
 from citadels_lan.presenter.plan import Plan
 from citadels_lan.presenter.symbols import UNICODE
 from citadels_lan.texts import LANGUAGES, Texts, load, msg, terms
 from citadels_lan.texts.commands import whole_number
+from citadels_lan.texts.tables import sentences
 from citadels_lan.texts.topics import UnknownTopic, find_edition, find_topic, plain, unknown
 
 from . import lines as plain_lines
@@ -23,23 +24,11 @@ from .streams import Output
 
 Key = TypeVar("Key", bound=Value)
 DRAFTS: Final[Sequence[DraftKind]] = ("open", "sealed")
-OWNER_HELP: Final = msg("edition NAME; option NAME=VALUE; seats N; edition or option alone show what there is")
-"""Commands of the host."""
-CHOOSING: Final = (
-    msg("scenario NAME; cast NAME, NAME: these instead of others; cast -NAME: no rank 9"),
-    msg("uniques NAME, …: exactly these; uniques +NAME, -NAME: in and out; random: by lot"),
-)
-"""Commands of the host in editions with characters and unique districts to choose."""
-DRAFT: Final = msg(
-    "draft sealed, draft open: whether the host's machine may know the characters; draft alone explains"
-)
-"""Commands of the host in editions with a draft."""
-READ: Final = msg("scenario, cast or uniques alone show what will be played; rules NAME explains a card")
-NARROW: Final = msg("This terminal is too narrow for the QR code, which wants {cells} columns. The link: {link}")
+NARROW: Final = msg("This terminal is too narrow for the QR code: it needs {cells} columns. Use the link: {link}")
 
 
 class PlainLobby:
-    """Prints what is new at a table before the game, and changes what will be played."""
+    """Prints changes of a table before the game, and changes its settings."""
 
     def __init__(self, game: Game, output: Output) -> None:
         self._game = game
@@ -58,7 +47,7 @@ class PlainLobby:
             self._say(lines)
 
     def tell(self) -> None:
-        """Print who is here and what will be played; nothing once the game has begun."""
+        """Print the players and the settings; nothing once the game has begun."""
         table, texts = self._game.table, self._game.texts
         if table.state is not None:
             return
@@ -68,11 +57,8 @@ class PlainLobby:
         if plan != self._planned:
             self._planned = plan
             self._say(_plan_lines(texts, plan))
-            self._say(filter(None, (plans.sealed_draft(texts, table.settings), called_off(self._game))))
-            drafting, choosing = (DRAFT,) if plan.drafts else (), CHOOSING if plan.chooses else ()
-            commands = (OWNER_HELP, *drafting, *choosing) if table.owner else ()
-            self._say(() if table.settings.hints else texts.say(FORBIDDEN))
-            self._say(map(texts.say, (*commands, READ)) if self._output.typed else ())
+            self._say(filter(None, (*plans.conditions(texts, table.settings), called_off(self._game))))
+            self._say(self._commands(plan) if self._output.typed else ())
         if not self._output.typed:
             return
         if table.seat is None:
@@ -83,16 +69,23 @@ class PlainLobby:
         if any(seat.key and not seat.bot for seat in table.lobby):
             self._say(texts.say(msg("keys: the six words of each player's key")))
 
+    def _commands(self, plan: Plan) -> Iterator[str]:
+        """Yield the commands about the settings that this player has."""
+        has = {"draft": plan.drafts, "scenario": plan.chooses, "uniques": plan.chooses}
+        for key, text in sentences(__package__, "help.toml")["lobby"].items():
+            if key == "read" or (self._game.table.owner and has.get(key, True)):
+                yield self._game.texts.say(text)
+
     async def remove(self, name: str) -> None:
         """Remove a player by name."""
         names = list(self._game.table.names)
         if name in names:
             await self._game.session.remove(names.index(name))
         else:
-            self._say(self._game.texts.say(msg("Give a name: remove NAME.")))
+            self._say(self._game.texts.say(msg("Type a name: remove NAME.")))
 
     def door(self, what: str) -> None:
-        """Print how friends join; only the host knows the code."""
+        """Print how friends join. Only the host knows the code."""
         invitation = self._game.invitation
         if invitation is None:
             self._say(self._game.texts.say(msg("Only the host has the code.")))
@@ -110,7 +103,7 @@ class PlainLobby:
                     self._say(rows)
 
     async def cards(self, about: str, rest: str) -> None:
-        """Show what is played or will be played, or change it before the game. Raises Rejected."""
+        """Show the cards and settings of the game, or change them before the game. Raises Rejected."""
         texts, table = self._game.texts, self._game.table
         if about == "draft" and (table.state is not None or not rest):
             self._say(plans.about_draft(texts, table.settings))
@@ -140,7 +133,7 @@ class PlainLobby:
 
 
 def _shown(texts: Texts, plan: Plan, about: str) -> list[str]:
-    """What a command without more words shows: the editions, the options, or the whole plan."""
+    """Return what a command without more words shows: the editions, the options, or the whole plan."""
     if about == "edition":
         return [f"{key}: {terms.name(texts, key)}. {terms.summary(texts, key)}" for key in EDITIONS]
     if about == "option":
@@ -155,19 +148,16 @@ def _shown(texts: Texts, plan: Plan, about: str) -> list[str]:
 
 
 def _plan_lines(texts: Texts, plan: Plan) -> list[str]:
-    """What will be played."""
-    options = [(msg("Options"), plans.options_line(texts, plan))] if plan.edition.options else []
-    lines = [
-        (msg("Edition"), plans.heading(texts, plan)),
-        *options,
-        (msg("Characters"), ", ".join(plans.cast_names(texts, plan))),
-        (msg("Unique districts"), ", ".join(plans.unique_names(texts, plan))),
-    ]
+    """Return the settings of the game."""
+    lines = [(msg("Edition"), plans.heading(texts, plan))]
+    lines += [(msg("Options"), plans.options_line(texts, plan))] if plan.edition.options else []
+    lines.append((msg("Characters"), ", ".join(plans.cast_names(texts, plan))))
+    lines.append((msg("Unique districts"), ", ".join(plans.unique_names(texts, plan))))
     return [f"{texts.say(name)}: {value}" for name, value in lines]
 
 
 def _changed(plan: Plan, about: str, rest: str) -> Plan:
-    """The plan after a change. Raises Unplayable and UnknownTopic."""
+    """Return the plan after a change. Raises Unplayable and UnknownTopic."""
     match about:
         case "edition":
             return plan.in_edition(edition_called(rest))
@@ -200,7 +190,7 @@ def _changed(plan: Plan, about: str, rest: str) -> Plan:
 
 
 def edition_called(name: str) -> str:
-    """An edition by its name as `find_edition` understands it. Raises Unplayable."""
+    """Return the edition with this name, as `find_edition` understands it. Raises Unplayable."""
     key = find_edition(name)
     if key is None:
         raise Unplayable("unknown_edition", edition=name)
@@ -210,7 +200,8 @@ def edition_called(name: str) -> str:
 def _named(
     name: str, keys: Iterable[Key], named: Callable[[Texts, Key], str], *, beginning: bool = False
 ) -> Key | None:
-    """The key that is written so or named so in any language; with `beginning`, one whose name begins so."""
+    """Return the key that is written like this, or has this name in any language; with `beginning`, whose name
+    begins like this."""
     typed = plain(name)
     for key in keys:
         for text in map(plain, (str(key), *(named(load(language), key) for language in LANGUAGES))):
@@ -246,8 +237,8 @@ def _with_uniques(plan: Plan, rest: str) -> Plan:
 
 
 def _signed(plan: Plan, rest: str, kind: str) -> list[tuple[str, str]]:
-    """Cards by name, each with the sign before it; commas between them, or spaces between single words. Raises
-    UnknownTopic."""
+    """Return cards by name, each with the sign before it. They are separated by commas, or single words by
+    spaces. Raises UnknownTopic."""
     parts = rest.split(",")
     if len(parts) == 1:  # The words are one name of several words, or several names.
         try:

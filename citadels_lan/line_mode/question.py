@@ -1,4 +1,4 @@
-"""The question in lines, and what answers it: a number, a line of notation, the end of the turn."""
+"""The question in lines, and the answers to it: a number, a line of notation, the end of the turn."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from citadels_lan.engine import Action, BadNotation
 from citadels_lan.engine.actions import Bid
 from citadels_lan.net.client.updates import Happened, Update
-from citadels_lan.presenter import sealed
 from citadels_lan.presenter.error_messages import REFUSED, why
-from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.game import Game, free
 from citadels_lan.presenter.prompt.menu import Item
 from citadels_lan.presenter.prompt.prompt import Bidding, Prompt
 from citadels_lan.presenter.prompt.typed import called, read_move
@@ -20,20 +19,20 @@ from citadels_lan.texts.commands import whole_numbers
 from citadels_lan.texts.moves import verb
 
 from . import lines as plain_lines
-from .messages import OVER, PageAnswer
+from .page_messages import OVER, PageAnswer
 from .streams import Output, QuestionParts
 
 BRIEF: Final = msg(
-    "From now on a question is one line: choices lists them, an empty line asks again; brief: as before."
+    "Questions now take one line. choices lists the choices, an empty line asks again, brief changes back."
 )
-LISTED: Final = msg("help lists what may be typed.")
+LISTED: Final = msg("Type help for all commands.")
 NONE: Final = msg("There is no such choice.")
 SEVERAL: Final = msg("Which one: {choices}?")
-WHOLE: Final = msg("From now on a question comes with your cards and all choices.")
+WHOLE: Final = msg("Questions now show your cards and all choices.")
 
 
 class PlainQuestion:
-    """Asks each question once, and sends its answer. `answered` is set once a move has had an effect."""
+    """Asks each question once, and sends the answer. `answered` is set once a move has had an effect."""
 
     def __init__(self, game: Game, output: Output, later: Callable[[Coroutine[Any, Any, None]], None]) -> None:
         """`later` runs work in parallel with the table."""
@@ -93,7 +92,7 @@ class PlainQuestion:
     def _put(self, parts: QuestionParts) -> None:
         """Ask the question under a new number."""
         game, held = self._game, self._held_answer() if parts == "whole" else ""
-        if held and not sealed.free(game.choices()):
+        if held and not free(game.choices()):
             self._say((f"? {game.status()}", held))
             return  # There is nothing to choose, so nothing is asked.
         question = plain_lines.question(game, self.prompt)
@@ -104,15 +103,15 @@ class PlainQuestion:
         self._output.ask(game.texts, replace(question, id=self._asked, before=before), parts)
 
     def _held_answer(self) -> str:
-        """What will be sent and when; empty if no answer waits."""
-        waiting, answer = sealed.waits(self._game), self._game.table.answer
+        """Return what will be sent and when; empty if no answer waits."""
+        waiting, answer = self._game.waits(), self._game.table.answer
         if waiting is None or answer is None:
             return ""
-        self._held = sealed.label(self._game, answer.action)
+        self._held = self._game.label(answer.action)
         return waiting.told
 
     def sent(self, arrived: Sequence[Update]) -> str:
-        """A sentence that the answer that waited was sent, once its entry has arrived."""
+        """Return a sentence that the waiting answer was sent, once its entry has arrived."""
         seat = self._game.table.seat
         if not (self._held and any(isinstance(one, Happened) and one.seat == seat for one in arrived)):
             return ""
@@ -120,7 +119,7 @@ class PlainQuestion:
         return self._game.texts.say(msg("Sent: {answer}"), answer=answer)
 
     def _close(self) -> None:
-        """The question can no longer be answered."""
+        """Record that the question can no longer be answered."""
         if self._open:
             self._output.close(self._open)
         self._open = 0
@@ -128,8 +127,8 @@ class PlainQuestion:
     # Answers of a page
 
     async def answer(self, question: int, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Do `work` as the answer to a question, which is answered once. An answer that comes too late is dropped,
-        with a sentence."""
+        """Run `work` as the answer to a question, which can be answered once. An answer that comes too late is
+        dropped, with a sentence."""
         if not question or question != self._open:
             self._output.notice(self._game.texts.say(OVER))
             return
@@ -174,8 +173,8 @@ class PlainQuestion:
             self._say(end.why if end else self._game.status())
 
     async def move(self, line: str) -> None:
-        """Numbers answer the question; anything else is read as notation, with the names and verbs that are shown,
-        or as a choice is listed."""
+        """Answer the question with a typed line: numbers select choices; anything else is read as notation,
+        with the names and verbs as shown, or as the words of a choice."""
         game, menu = self._game, self.prompt.menu
         if stalled := game.stalled():
             self._say(stalled)
@@ -192,7 +191,7 @@ class PlainQuestion:
             await self._act(action)
 
     async def _named(self, items: Sequence[Item], line: str, mistake: str) -> None:
-        """Take what is listed by these words; if nothing is, print the mistake."""
+        """Take the choice with these words. If there is none, print the mistake."""
         game, end = self._game, self.prompt.menu.end
         found = called(items, line) if self.prompt.at.selection is None else []
         if not found:
@@ -231,7 +230,7 @@ class PlainQuestion:
         await self._take()
 
     async def _take(self) -> None:
-        """Do or open the item under the cursor, or print why that is not possible."""
+        """Take or open the item under the cursor, or print why that is not possible."""
         item = self.prompt.current
         action = self.prompt.confirm()
         if action is not None:
@@ -244,7 +243,7 @@ class PlainQuestion:
     async def _act(self, action: Action) -> None:
         if self._game.table.answer is not None:
             # This answer is sent when its time has come, and can be changed until then: nothing waits here.
-            sealed.check(self._game, action)
+            self._game.check(action)
             self._later(self._send_later(action))
             await asyncio.sleep(0)
             self._say(self._held_answer())

@@ -14,10 +14,10 @@ from citadels_lan.presenter.symbols import suitable
 from citadels_lan.texts import Message, Texts
 
 from .lines import question_lines
-from .messages import PageQuestion, Stage
+from .page_messages import PageQuestion, Stage
 
 UNREAD: Final = 64
-"""Lines that wait to be read here; more of them wait in the pipe."""
+"""Most lines that wait here to be read; more of them wait in the pipe."""
 
 
 class InputLines:
@@ -53,7 +53,7 @@ class InputLines:
         return not self._queue.empty()
 
     async def next(self) -> str | None:
-        """The next line; None at the end."""
+        """Return the next line; None at the end."""
         line = await self._queue.get()
         self._room.release()
         return line
@@ -62,7 +62,7 @@ class InputLines:
 MARKS: Final[Mapping[str, str]] = {"round": "== ", "turn": "-- ", "mine": "!! ", "notice": "!! "}
 """The mark before a line of the log, by its kind."""
 QuestionParts = Literal["whole", "brief", "choices"]
-"""What line mode prints of a question: status and choices, the status alone, or the choices alone."""
+"""The parts of a question that line mode prints: status and choices, the status alone, or the choices alone."""
 
 
 class Output:
@@ -109,10 +109,10 @@ class Output:
         self.say("")
 
     def close(self, question: int) -> None:
-        """Show that a question can no longer be answered: lines do not need it."""
+        """Report that a question can no longer be answered. Lines do not need this."""
 
     def since(self) -> None:
-        """Show that a turn of the player is over: lines do not need it."""
+        """Report that a turn of the player is over. Lines do not need this."""
 
     def stage(self, stage: Stage) -> None:
-        """Show the stage of the table: lines do not need it."""
+        """Report the stage of the table. Lines do not need this."""

@@ -14,12 +14,12 @@ from citadels_lan.net.client import updates
 from citadels_lan.presenter.bot_hint import THINKING, NoHint, advise
 from citadels_lan.presenter.error_messages import GRAVE, REFUSED, Violation, alarm_lines, because
 from citadels_lan.presenter.game import Game
-from citadels_lan.presenter.invitation import UNANNOUNCED, Invitation, code_news
+from citadels_lan.presenter.invitation import UNANNOUNCED, Invitation, watch_table
 from citadels_lan.presenter.known_players import ASIDE, Evening, remember
 from citadels_lan.presenter.launcher import Place
 from citadels_lan.presenter.proof import check
 from citadels_lan.presenter.status import HANDING, TO_WHOM, TYPED, fill_and_start, fill_question, free_seats
-from citadels_lan.presenter.tutorial import tutorial
+from citadels_lan.presenter.tutorial import finish, tutorial
 from citadels_lan.texts import LANGUAGES, Message, Texts, load, msg
 from citadels_lan.texts.commands import in_english
 from citadels_lan.texts.commands import word as command_word
@@ -32,7 +32,6 @@ from .streams import InputLines, Output
 
 if TYPE_CHECKING:  # Most players never ask for a hint, so the bots are loaded late.
     from citadels_lan.bots.thinking import ThinkingPool
-    from citadels_lan.net.host.opening import OpenTable
 
 LEAVING: Final = ("quit", "exit")
 SECOND: Final = 1.0
@@ -42,9 +41,9 @@ HAND_OVER: Final = msg("To let another player host the game, type “handover NA
 
 
 def asked(game: Game, *, started: bool) -> bool:
-    """Whether the next line of a pipe may be read: this player has a decision, also about absent players, or may
-    speak freely: as a spectator, in the lobby before the player is ready or has `started` the game, and after the
-    end."""
+    """Return whether the next line of a pipe may be read: this player has a decision, also about absent
+    players, or may give commands freely: as a spectator, in the lobby before the player is ready or has
+    `started` the game, and after the end."""
     table = game.table
     if game.offline and table.reason is None:
         return False
@@ -56,11 +55,11 @@ def asked(game: Game, *, started: bool) -> bool:
 
 
 class PlainTable:
-    """One person's game in lines. `run` returns when the game is over, the table is left or the input ends."""
+    """One player's game in lines. `run` returns when the game is over, the table is left or the input ends."""
 
     OUTPUT: ClassVar[type[Output]] = Output
     OFFERED: ClassVar[Sequence[Message]] = (
-        msg("A line that begins with ? asks you something. help lists what may be typed."),
+        msg("A line that begins with ? is a question to you. Type help for all commands."),
     )
     """The first lines."""
 
@@ -107,8 +106,8 @@ class PlainTable:
         return self.game.texts
 
     async def run(self) -> int:
-        """Play; 0. A host's session is left later, once all players have been sent that the table closes. Raises
-        OSError if the reader of the output has gone."""
+        """Play, and return 0. A host's session is left later, once all players know that the table closes.
+        Raises OSError if the reader of the output has gone."""
         self._failed = asyncio.get_running_loop().create_future()
         self.say(map(self.texts.say, self.OFFERED))
         self.say(self._notice or ())
@@ -129,14 +128,13 @@ class PlainTable:
 
     async def _end_lessons(self) -> None:
         """Print what follows the tutorial, and ask for a full game."""
-        self.say(
-            (*self.game.lessons_end(plain_lines.commands(self.game)), self.texts.say(tutorial().finish["again"]))
-        )
+        end, again = finish(self.texts, plain_lines.commands(self.game)), tutorial().finish["again"]
+        self.say((*end, self.texts.say(again)))
         line = await self.lines.next()
         self.plays_on = line is not None and in_english(self.texts, line.strip()).lower() not in LEAVING
 
     async def _play(self) -> None:
-        """Listen and answer, until one of both ends."""
+        """Listen to the table and to the player, until one of both ends."""
         async with asyncio.TaskGroup() as self._tasks:
             works = (self._listen(self.game.session.updates()), self._talk(), asyncio.wait([self._failed]))
             tasks: list[asyncio.Task[Any]] = [self._tasks.create_task(work) for work in works]
@@ -154,34 +152,24 @@ class PlainTable:
     # The table of a host
 
     def _host(self, invitation: Invitation) -> None:
-        """This program hosts the game from now on."""
+        """Record that this program hosts the game from now on."""
         self.game.host(invitation)
         self._watch_table()
 
     def _watch_table(self) -> None:
         if self.game.invitation is not None and (table := self.game.invitation.table) is not None:
-            self._do_later(self._watch_code(table))
-            self._do_later(self._watch_announcement(table))
+            self._do_later(watch_table(table, self._tell_host))
 
-    async def _watch_code(self, table: "OpenTable") -> None:
-        """Print how friends join when another computer guesses the code, and when the code changes."""
-        while True:
-            await table.code_changed.wait()
-            table.code_changed.clear()
-            text, values = code_news(table.join_code)
-            if values:
-                self.say(self.texts.say(text, **values))
-            self._lobby.invite()
-
-    async def _watch_announcement(self, table: "OpenTable") -> None:
-        """Print once that friends do not find the table by themselves."""
-        await table.unannounced.wait()
-        self.say(self.texts.say(UNANNOUNCED))
+    def _tell_host(self, text: Message, **values: str) -> None:
+        """Print news of the own table, and how friends join if that has changed."""
+        if values or text == UNANNOUNCED:
+            self.say(self.texts.say(text, **values))
+        self._lobby.invite()
 
     # What happens
 
     async def _listen(self, arriving: AsyncIterator[updates.Update]) -> None:
-        """Collect what arrives together, print it, and only then ask."""
+        """Collect the updates that arrive together, print them, and only then ask."""
         loop = asyncio.get_running_loop()
         async for update in arriving:
             self._arrived.append(update)
@@ -193,7 +181,7 @@ class PlainTable:
         await asyncio.sleep(0)  # The tutorial ends without a transcript.
 
     async def _finish(self, transcript: Path) -> None:
-        """After the last line: print the proof and the result, and remember the players."""
+        """Print the proof and the result after the last line, and store the players."""
         await asyncio.sleep(0)  # Everything that has arrived is printed first.
         game = self.game
         game.proof = await asyncio.to_thread(check, transcript)
@@ -203,7 +191,7 @@ class PlainTable:
             self.say(self.texts.say(ASIDE, path=aside))
 
     def _flush_or_fail(self) -> None:
-        """Print what has arrived; pass a failure on to `run`."""
+        """Print what has arrived. Pass an error on to `run`."""
         try:
             self._flush()
         except Exception as failure:
@@ -211,7 +199,7 @@ class PlainTable:
                 self._failed.set_result(failure)
 
     def _flush(self) -> None:
-        """Print what has arrived. The state may be ahead of single updates, never of all that have arrived."""
+        """Print what has arrived. The state may be ahead of a single update, but not of the last one."""
         arrived, self._arrived = self._arrived, []
         if sent := self._question.sent(arrived):
             self.say(sent)
@@ -236,7 +224,7 @@ class PlainTable:
             self._question.answered.set()
 
     def tell_cast(self, arrived: Sequence[updates.Update]) -> None:
-        """Print the cards of the game before anything else of it, unless an event lists them."""
+        """Print the cards of the game before anything else about it, unless an event lists them."""
         if self.game.table.state is None or self._told_cast:
             return
         self._told_cast = True
@@ -263,7 +251,7 @@ class PlainTable:
                 self._lost = False
                 self.say(say(msg("Connected again.")))
             case updates.Away(seat, away) if seat != game.table.seat:
-                gone = msg("{name} has lost the connection, says the host.")
+                gone = msg("{name} is offline, according to the host.")
                 self.say(say(gone if away else msg("{name} is back."), name=game.names[seat]))
             case updates.Halted(code):
                 self.say(because(self.texts, code, {}) if code else say(msg("The game continues.")))
@@ -299,7 +287,7 @@ class PlainTable:
     # Answering
 
     async def _talk(self) -> None:
-        """Answer lines until the table is left or the input ends."""
+        """Handle lines until the table is left or the input ends."""
         await asyncio.sleep(0)
         while not self._done and (line := await self._next_line()) is not None:
             try:
@@ -308,9 +296,9 @@ class PlainTable:
                 self.say(self.game.why(reason))
 
     async def _next_line(self) -> str | None:
-        """A program at the other end of a pipe may write all its lines at once: each is answered when something is
-        asked, but commands about a pause, and leaving a game without a host, at once. A person may type at any
-        moment."""
+        """Return the next line when it may be handled. A program may write all its lines into a pipe at once:
+        each waits until something is asked, except that commands about a pause, and leaving a game without a
+        host, are handled at once. A player at a terminal may type at any moment."""
         lines, kept, game = self.lines, self._kept, self.game
         while lines.piped and not self._done:
             gone = game.closed or (game.over and game.offline)
@@ -353,7 +341,7 @@ class PlainTable:
             await self._question.move(line)
 
     async def _start(self) -> None:
-        """Start the game; if seats are free, the second time with bots in them."""
+        """Start the game. If seats are free, the second call fills them with bots."""
         table, texts = self.game.table, self.game.texts
         free = free_seats(table) if table.owner else 0
         if free > 0 and not self._fills:
@@ -382,7 +370,7 @@ class PlainTable:
         self._question.retell()
 
     async def _hint(self) -> None:
-        """Print what a bot would do; it takes at most a second."""
+        """Print what a bot would do. It takes at most a second."""
         from citadels_lan.bots.thinking import ThinkingPool
         from citadels_lan.presenter.review import hint_lines
 
@@ -395,14 +383,15 @@ class PlainTable:
             self.say(say(none.why))
 
     async def _quit(self, *, to_bot: bool, sure: bool) -> None:
-        """Leave when asked for twice in a row, or at once if nothing is forfeited, or to a substitute bot."""
+        """Leave on the second request in a row, or at once if nothing is lost, or if a substitute bot takes
+        over."""
         if to_bot and self.game.may_hand_over:
             await self.game.session.hand_over()
             sure = True
         self._done, self._leaving = sure, not sure
         if not sure:
             self.say([self.texts.say(HAND_OVER)] if self.game.may_hand_to else ())
-            self.say(f"{self.game.leaving()} {self.texts.say(msg('Say quit once more to leave.'))}")
+            self.say(f"{self.game.leaving()} {self.texts.say(msg('Type quit again to leave.'))}")
 
     async def _hand_to(self, name: str) -> None:
         """Hand the game over to the player with this name, or list the possible players. Raises Refusal."""
@@ -421,16 +410,10 @@ class PlainTable:
 
 VIEWS: Final[Mapping[str, Callable[[Game], Iterable[str]]]] = {
     "help": plain_lines.help_lines,
-    "table": plain_lines.table,
-    "hand": plain_lines.hand,
-    "who": plain_lines.who,
-    "pile": plain_lines.pile,
-    "words": plain_lines.words,
-    "keys": plain_lines.keys,
-    "since": plain_lines.since,
-    "log": plain_lines.log,
+    **{view.__name__: view for view in (plain_lines.table, plain_lines.hand, plain_lines.who, plain_lines.pile)},
+    **{view.__name__: view for view in (plain_lines.words, plain_lines.keys, plain_lines.since, plain_lines.log)},
 }
-"""The views that a word shows."""
+"""The view that each word shows."""
 COMMANDS: Final[Mapping[str, Callable[[PlainTable, str, str], Coroutine[Any, Any, None] | None]]] = {
     "rules": lambda table, _, name: table._rules(name),
     "city": lambda table, _, name: table._city(name),
@@ -449,7 +432,8 @@ COMMANDS: Final[Mapping[str, Callable[[PlainTable, str, str], Coroutine[Any, Any
         lambda table, word, rest: table._lobby.cards(word, rest),
     ),
 }
-"""What a word does, with the word itself and the text after it; the result is awaited if it waits for the host."""
+"""What each word does. The function gets the word itself and the text after it; its result is awaited if it
+waits for the host."""
 
 
 async def play_plain(
@@ -463,8 +447,8 @@ async def play_plain(
     table: type[PlainTable] = PlainTable,
     full_game: Callable[[], Awaitable[Place]] | None = None,
 ) -> int:
-    """Play a game in lines, by default those of standard input; the exit code. `table`: PageTable, for a page.
-    `full_game` opens the game after the tutorial."""
+    """Play a game in lines, by default on standard input and output. Return the exit code. `table`: PageTable,
+    for a page. `full_game` opens the game after the tutorial."""
     lines, out = lines or InputLines(sys.stdin), out or sys.stdout
     played = table(place, texts, lines, out, spoken, evening)
     code = await played.run()

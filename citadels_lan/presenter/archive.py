@@ -1,4 +1,4 @@
-"""The games of this machine: transcripts of those that were played here, journals of those that it hosts."""
+"""The games of this computer: transcripts of games that were played here, journals of games that it hosts."""
 
 import contextlib
 import errno
@@ -27,11 +27,11 @@ ENDED: Final = 16
 
 @dataclass(frozen=True)
 class PastGame:
-    """A game as lists of games show it. `path` is the transcript, or the journal to resume; `when` is its last
-    change. `winners` are names, empty before the record is closed; `round` is 0 before the first. `ended`: the
-    last move is made; `over`: the record is closed, too. `seat` is the owner of the transcript, None for a
-    spectator's and for a journal; `bot`: the owner is a bot. `edition` is its key, "" if it is unknown. `handed`
-    has the name of the player to whom the game of a journal was handed over, and the number of that entry."""
+    """A game in a list of games. `path` is the transcript, or the journal to resume; `when` is its last change.
+    `winners` are names, empty before the record is closed; `round` is 0 before the first. `ended`: the last
+    move was made. `over`: the record is closed, too. `seat` is the owner of the transcript, None for a
+    spectator's and for a journal. `bot`: the owner is a bot. `edition` is its key, "" if it is unknown. If the
+    game of a journal was handed over, `handed` has the name of the new host and the number of that entry."""
 
     path: Path
     game: str
@@ -59,7 +59,7 @@ class PastGame:
 
 
 class Wins(NamedTuple):
-    """How many games a person has played and won; `edition` is "" for all editions together."""
+    """The number of games that a person has played and won; `edition` is "" for all editions together."""
 
     edition: str
     played: int
@@ -67,7 +67,7 @@ class Wins(NamedTuple):
 
 
 def tallies(games: Iterable[PastGame]) -> Sequence[Wins]:
-    """Count the finished games in which this person had a seat: all together, then by edition, the most played
+    """Count the finished games in which this person had a seat: the total, then by edition, the most played
     first."""
     own = [game for game in games if game.over and game.winners and game.seat is not None and not game.bot]
     editions = Counter(game.edition for game in own if game.edition)
@@ -77,8 +77,9 @@ def tallies(games: Iterable[PastGame]) -> Sequence[Wins]:
 
 
 def transcripts(folder: Path) -> Sequence[PastGame]:
-    """The games of the transcripts in a folder, each once, the newest first; of what cannot be read only the name
-    is known. Of several files of one game it is that of a person, and a closed one, where there is one."""
+    """Return the games in the transcripts of a folder, each once, the newest first. An unreadable file has only
+    its name. Of several files of one game, a person's is taken rather than a bot's, and a closed one rather
+    than an unfinished one."""
     found: dict[str, PastGame] = {}
     # A person's own and closed file comes first, because `setdefault` keeps the first file of a game.
     games = map(_of_transcript, folder.glob("*.ctr"))
@@ -88,19 +89,19 @@ def transcripts(folder: Path) -> Sequence[PastGame]:
 
 
 def unfinished(folder: Path, *, handed: bool = False) -> Sequence[PastGame]:
-    """The games and lobbies in the journals of a folder that are not over and not open in another window, the
-    newest first; those that were `handed` over to another host only if asked for."""
+    """Return the games and lobbies in the journals of a folder that are neither over nor open in another
+    window, the newest first. Those that were `handed` over to another host are included only if asked for."""
     games = filter(None, map(of_journal, folder.glob("*.journal")))
     return _newest(game for game in games if handed or game.handed is None)
 
 
 def any_open(folder: Path) -> bool:
-    """Whether a program has a table of this folder open. Raises OSError."""
+    """Return whether a program has a table of this folder open. Raises OSError."""
     return any(map(_is_open, folder.glob("*.journal")))
 
 
 def _is_open(path: Path) -> bool:
-    """Whether a program has the table of a journal open. Raises OSError."""
+    """Return whether a program has the table of a journal open. Raises OSError."""
     try:
         lock = Lock.take(path)
     except OSError as error:
@@ -113,7 +114,7 @@ def _is_open(path: Path) -> bool:
 
 
 def result(texts: Texts, game: PastGame) -> str:
-    """How a game has ended, or how far it is."""
+    """Return how a game has ended, or how far it is."""
     if game.handed is not None:
         return because(texts, "handed", {"name": game.handed[0], "n": game.handed[1]})
     text = msg("round {round}, not finished") if game.round else msg("not begun")
@@ -125,7 +126,7 @@ def result(texts: Texts, game: PastGame) -> str:
 
 
 def closes(entry: AnyEntry) -> bool:
-    """Whether an entry closes the record of its game: *close* with the secret of the host."""
+    """Return whether an entry closes the record of its game: a *close* with the secret of the host."""
     return isinstance(entry, Close) and bool(entry.secret)
 
 
@@ -146,7 +147,7 @@ def _of_transcript(path: Path) -> PastGame:
 
 
 def of_journal(path: Path) -> PastGame | None:
-    """The game or lobby of a journal; None if it is over, open in another window, or of no use."""
+    """Return the game or lobby of a journal; None if it is over, open in another window, or unreadable."""
     try:
         # A journal that is locked belongs to a host that is running in another window.
         if _is_open(path):

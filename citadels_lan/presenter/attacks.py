@@ -1,4 +1,4 @@
-"""Attacks on this player: markers on the own characters, and a sentence for each attack."""
+"""Attacks on this player: markers on the player's characters, and a sentence for each attack."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,18 +12,19 @@ from citadels_lan.texts.tables import sentences
 
 
 def befalls(kind: str, by: int, seat: int) -> bool:
-    """Whether a marker that `by` laid on a character of `seat` matters to that seat. A player with two characters
-    may rob or bewitch the other one and loses nothing (R124); a killed character loses its turn also then."""
+    """Return whether a marker that `by` placed on a character of `seat` harms that seat. A player with two
+    characters may rob or bewitch the other one without a loss (R124), but a killed character always loses its
+    turn."""
     return kind in ("killed", "bewitched", "robbed") and (by != seat or kind == "killed")
 
 
 def clears(view: State, seat: int) -> bool:
-    """Whether a district in the city of `seat` lets it gather although its character was killed (R375)."""
+    """Return whether a district in the city of `seat` lets it gather although its character was killed (R375)."""
     return any(unique.heals for unique in uniques(view, seat))
 
 
 def public_effects(view: State, seat: int | None) -> Sequence[Mark]:
-    """The markers on characters that `seat` still holds."""
+    """Return the markers on the characters that `seat` still holds."""
     if seat is None:
         return ()
     held = view.players[seat].concealed
@@ -31,7 +32,7 @@ def public_effects(view: State, seat: int | None) -> Sequence[Mark]:
 
 
 def texts_of(table: str) -> Mapping[str, Message]:
-    """The sentences about attacks in a table of `attacks.toml`, by their keys."""
+    """Return the sentences about attacks in a table of `attacks.toml`, by their keys."""
     return sentences(__package__, "attacks.toml")[table]
 
 
@@ -39,7 +40,7 @@ def texts_of(table: str) -> Mapping[str, Message]:
 class Attack:
     """Something that another player did to this player: a text of the catalogue with its values. `character`
     and `card` are keys, `other` is a seat; they get their names when the attack is shown. `count` chooses the
-    form. `entry` is the number of the transcript's entry that did it, `event` what happened in it."""
+    form. `entry` is the number of the transcript's entry that did it."""
 
     text: Message
     other: int | None = None
@@ -47,10 +48,9 @@ class Attack:
     card: str = ""
     count: int = 1
     entry: int = 0
-    event: Event | None = field(default=None, compare=False)
 
     def said(self, texts: Texts, names: Sequence[str]) -> str:
-        """The sentence in a language."""
+        """Return the sentence in a language."""
         name = texts.say(msg("a player")) if self.other is None else names[self.other]
         the = texts.the(self.character) if self.character else ""
         card = texts.district(self.card) if self.card else ""
@@ -60,7 +60,7 @@ class Attack:
 @dataclass(frozen=True)
 class Situation:
     """The player's situation when an event happens: the seat, its characters, whose turn it is, the highest
-    bidder, the murdered character, and whether a district lets the player gather although murdered."""
+    bidder, the killed character, and whether a district lets the player gather although killed."""
 
     seat: int
     held: frozenset[str] = frozenset()
@@ -72,9 +72,9 @@ class Situation:
 
 
 class AttacksOnMe:
-    """The attacks that this player has not acknowledged, the newest first. `seen` are the acknowledged ones; they
-    stay so when the game is replayed after a reconnection. The end of an own turn drops all attacks but `_recent`:
-    those of this turn, and those of the round on an own character."""
+    """The attacks that this player has not acknowledged, the newest first. `seen` are the acknowledged ones;
+    they stay so when the log is read again after a reconnection. At the end of the player's own turn all
+    attacks are dropped except those of this turn, and those of this round on the player's characters."""
 
     def __init__(self, seen: set[Attack] | None = None) -> None:
         self.open: list[Attack] = []
@@ -82,12 +82,12 @@ class AttacksOnMe:
         self._recent: list[Attack] = []
 
     def add(self, event: Event, situation: Situation, entry: int = 0) -> None:
-        """Note what an event does to this player; a robbery replaces its announcement."""
+        """Add the attack in an event, if there is one. A robbery replaces its announcement."""
         self._follow(event, situation.seat)
         found = attack(event, situation)
         if found is None:
             return
-        found, marked = replace(found, entry=entry, event=event), texts_of("marked")
+        found, marked = replace(found, entry=entry), texts_of("marked")
         # The murder is still in the banner, so the lost turn would repeat it.
         if found.text == texts_of("other")["lost"] and any(one.text == marked["killed"] for one in self.open):
             self.seen.add(found)
@@ -108,7 +108,7 @@ class AttacksOnMe:
                 self.open = [one for one in self.open if one in self._recent]
 
     def understood(self) -> bool:
-        """The player acknowledges all attacks; return whether there were any."""
+        """Acknowledge all attacks for the player. Return whether there were any."""
         seen = bool(self.open)
         self.seen.update(self.open)
         self.open.clear()
@@ -116,7 +116,7 @@ class AttacksOnMe:
 
 
 def attack(event: Event, at: Situation) -> Attack | None:
-    """The attack that an event means for a player in this situation; None if the player loses nothing."""
+    """Return the attack that an event means for a player in this situation; None if the player loses nothing."""
     return _on_character(event, at) or _loss(event, at)
 
 
@@ -137,7 +137,7 @@ def _on_character(event: Event, at: Situation) -> Attack | None:
 
 
 def _loss(event: Event, at: Situation) -> Attack | None:
-    """Gold, cards, a secret, or a district."""
+    """Return the attack in a loss of gold, cards, a secret, or a district."""
     gold_texts, card_texts, districts, other_texts = map(texts_of, ("gold", "cards", "district", "other"))
     match event:
         case ev.GoldMoved(giver, taker, gold, why) if giver == at.seat and why in gold_texts:

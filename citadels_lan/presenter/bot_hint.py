@@ -1,4 +1,4 @@
-"""A hint for the player's own move: the candidates as a bot weighs them, and why the best one is better."""
+"""A hint for the player's move: the candidates with a bot's estimate, and why the best one is better."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from citadels_lan.engine import Event, State, acting, evolve
 from citadels_lan.net.client.updates import TableView
 from citadels_lan.texts import Message, msg
+
+from .plan import NO_HINTS
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -22,11 +24,10 @@ T = TypeVar("T")
 TAKEN: Final = "/hint"
 """The line of chat that announces a hint."""
 TOOK: Final = msg("{name} asks for a hint.")
-FORBIDDEN: Final = msg("Hints are not allowed at this table.")
 NOT_NOW: Final = msg("No hint now: you have nothing to decide.")
 UNKNOWN: Final = msg("No hint: this program has not seen the whole game.")
 STOPPED: Final = msg("The hint was interrupted. Ask again.")
-THINKING: Final = msg("Thinking about it…")
+THINKING: Final = msg("Thinking…")
 
 
 class NoHint(Exception):
@@ -39,7 +40,7 @@ class NoHint(Exception):
 
 @dataclass(frozen=True)
 class BotHint:
-    """The candidates of a decision, weighed, the best first."""
+    """The candidates of a decision with their estimates, the best first."""
 
     view: State
     seat: int
@@ -78,7 +79,7 @@ class Adviser:
 def check_hint(table: TableView) -> tuple[State, int]:
     """Return view and seat if the player may ask for a hint now. Raises NoHint."""
     if not table.settings.hints:
-        raise NoHint(FORBIDDEN)
+        raise NoHint(NO_HINTS)
     view, seat = table.state, table.seat
     asked = view is not None and seat in acting(view) and table.choices and table.answer is None
     if view is None or seat is None or not asked:

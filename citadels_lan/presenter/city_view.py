@@ -16,8 +16,8 @@ from citadels_lan.texts.moves import marked_out
 
 @dataclass(frozen=True)
 class Plot:
-    """One district name of the common city. `owners` are the seats before which it stands, a seat twice for a
-    second copy."""
+    """One district name of the common city. `owners` are the seats that have built it; a seat with a second
+    copy is there twice."""
 
     key: str
     cost: int
@@ -26,12 +26,12 @@ class Plot:
 
 
 def shared(view: State) -> bool:
-    """Whether all players build one common city, so that no own city is ever complete."""
+    """Return whether all players build one common city, so that no player's city is ever complete."""
     return edition_of(view).goal(view) is None
 
 
 def plots(view: State) -> Mapping[DistrictType, Sequence[Plot]]:
-    """All names by type, the cheapest first."""
+    """Return all names by type, the cheapest first."""
     owners: dict[str, list[int]] = {}
     for seat, player in enumerate(view.players):
         for district in player.city:
@@ -44,7 +44,7 @@ def plots(view: State) -> Mapping[DistrictType, Sequence[Plot]]:
 
 
 def in_force(view: State) -> Mapping[str, int]:
-    """The called characters whose effect continues after their turn, and the seats that have it."""
+    """Return the called characters whose effect continues after their turn, each with its seat."""
     abilities = edition_of(view).abilities
     called = ((seat, key) for seat, player in enumerate(view.players) for key in player.revealed)
     return {
@@ -53,7 +53,7 @@ def in_force(view: State) -> Mapping[str, int]:
 
 
 def before(view: State, seat: int) -> Sequence[int]:
-    """The seats that call a character before `seat` does, beginning with the seat on turn."""
+    """Return the seats that call a character before `seat`, beginning with the seat on turn."""
     count = len(view.players)
     # Before the first call of a game the crowned player calls first.
     first = view.crown if view.caller is None else view.caller
@@ -61,43 +61,43 @@ def before(view: State, seat: int) -> Sequence[int]:
 
 
 def callers(view: State) -> Mapping[str, int]:
-    """The seat that has called each character of this cycle. Seats call one after the other, also those that
-    revealed nothing."""
+    """Return the seat that called each character of this cycle. Seats call clockwise, so this is also known for
+    characters that were not revealed."""
     known = {key: seat for seat, player in enumerate(view.players) for key in player.revealed}
     last, calls, count = view.caller or 0, len(view.called), len(view.players)
     return {key: known.get(key, (last - calls + at) % count) for at, key in enumerate(view.called, 1)}
 
 
 def names_standing(view: State) -> int:
-    """How many different names stand."""
+    """Return how many different names are built."""
     return len(names(view))
 
 
 def names_wanted(view: State) -> int:
-    """How many names end the game, as far as all players know: cards under a Museum may make it fewer (R410)."""
+    """Return how many names end the game, by public information: cards under a Museum may make it fewer (R410)."""
     turned = any(district.turned for player in view.players for district in player.city)
     return SOONER if turned else len(edition_of(view).districts)
 
 
 def open_points(view: State) -> Sequence[int]:
-    """The points of each seat if the game ended now, hands not counted."""
+    """Return the points of each seat if the game ended now, without hands."""
     return [score.total for score in edition_of(view).scores(seen(view, None))]
 
 
 LATER = frozenset({"gather_first", "not_your_turn", "answer_first", "only_gathering"})
-"""Reasons for which no card can be built now; a verdict still names what else the card lacks."""
+"""Codes that apply to every card at the moment. A verdict names what else a card lacks."""
 
 
 def price(view: State, seat: int, card: str) -> int:
-    """The price of a card in gold for this seat."""
+    """Return the price of a card in gold for this seat."""
     facts = edition_of(view).districts[card]
     return facts.cost + sum(unique.price(facts) for unique in uniques(view, seat))
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """`ready`: the card can be built now. `barred`: a rule or its price forbids it. `said` is the reason in words,
-    if it is one of this card alone."""
+    """Whether a card can be built. `ready`: it can be built now. `barred`: a rule or its price forbids it.
+    `said` is the reason in words, if it applies to this card alone."""
 
     ready: bool
     said: str
@@ -105,7 +105,7 @@ class Verdict:
 
 
 def verdict(texts: Texts, view: State, seat: int, card: str) -> Verdict:
-    """Whether a card of the own hand can be built."""
+    """Return whether a card of the player's hand can be built."""
     turns = view.turn is not None and view.turn.seat == seat and not view.steps
     reason = refusal(view, seat, Build(card)) if turns else None
     code = reason.code if reason is not None else ""
@@ -117,16 +117,17 @@ def verdict(texts: Texts, view: State, seat: int, card: str) -> Verdict:
     if code not in usual:
         return Verdict(False, texts.say(STANDS) if code == "in_city_already" else "", barred=True)
     missing = price(view, seat, card) - view.players[seat].gold
+    # Translators: so much gold is missing for a card
     said = texts.plural("{count} short", "{count} short", missing) if missing > 0 else ""
     return Verdict(False, said, barred=bool(said))
 
 
-STANDS = msg("stands")
+STANDS = msg("built")
 
 
 def brief(texts: Texts, edition: Edition, key: str, out: Container[str] = ()) -> str:
-    """A card in a few cells, with type and cost or rank: `N4 Castle`, `4 King`. Characters in `out`, which are
-    face up and out of play, are marked."""
+    """Return a card in a few cells, with type and cost or rank: `N4 Castle`, `4 King`. Characters in `out`,
+    which are face up and out of play, get a mark."""
     if key == HIDDEN:
         return "?"
     if key in edition.characters:
@@ -135,7 +136,7 @@ def brief(texts: Texts, edition: Edition, key: str, out: Container[str] = ()) ->
 
 
 def in_words(texts: Texts, edition: Edition, key: str, out: Container[str] = ()) -> str:
-    """A card in words for line mode: `Castle (noble 4)`, `King (4)`."""
+    """Return a card in words for line mode: `Castle (noble 4)`, `King (4)`."""
     if key in edition.characters:
         return marked_out(texts, out, key, f"{texts.character(key)} ({edition.ranks[key]})")
     return f"{texts.district(key)} ({texts.type(edition.types[key])} {edition.costs[key]})"

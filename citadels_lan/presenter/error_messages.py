@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from citadels_lan.engine import BadNotation, IllegalMove
 from citadels_lan.net.wire.errors import Refusal
@@ -18,7 +18,7 @@ REFUSED = (Refusal, IllegalMove, BadNotation)
 
 
 def why(texts: Texts, reason: Refusal | IllegalMove | BadNotation) -> str:
-    """The sentence for an exception of `REFUSED`."""
+    """Return the sentence for an exception of `REFUSED`."""
     return because(texts, reason.code, reason.details)
 
 
@@ -27,17 +27,17 @@ CLOSING: Final = "closing"
 
 
 def parted(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
-    """Why the connection of a player who had already joined is lost."""
+    """Return why a player who had already joined has lost the connection."""
     if code in ("wrong_code", "code_needed"):  # Only a player without a seat is asked for the code again.
-        return texts.say(msg("The host has come back with a new code: leave, and join again with it."))
+        return texts.say(msg("The host returned with a new code. Leave, and join again with it."))
     return because(texts, code, details)
 
 
 def closed(
     texts: Texts, details: Mapping[str, str | int], names: Sequence[str], *, begun: bool, leave: str
 ) -> Sequence[str]:
-    """Sentences that the host has closed the table, what happens to the game, and how to leave, the longest
-    first. `details` may have the seat of the host's player; `begun`: the game had started."""
+    """Return sentences that the host has closed the table, what happens to the game, and how to leave, the
+    longest first. `details` may have the seat of the host's player; `begun`: the game had started."""
     seat, unnamed = details.get("seat"), because(texts, CLOSING, {})
     valid = isinstance(seat, int) and 0 <= seat < len(names)  # A dishonest host may send any value.
     named = texts.say(msg("{name} closed the game."), name=names[int(seat or 0)]) if valid else unnamed
@@ -49,7 +49,7 @@ def closed(
 
 
 def because(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
-    """The sentence for a code, of the engine or of the network."""
+    """Return the sentence for a code of the engine or of the network."""
     if code == "not_agreed":
         # The host sends a code for the difference, which another version may not know.
         otherwise = sentences(__package__, "error_messages.toml")["otherwise"]
@@ -70,12 +70,9 @@ class Violation:
     transcript: Path | None = None
 
 
-@dataclass(frozen=True)
-class Part:
-    """A paragraph. `kind`: the main sentence, a heading, text, or something to copy."""
-
-    kind: str
-    text: str
+Part: TypeAlias = tuple[str, str]
+"""The kind and the text of a paragraph of the alarm: the main `sentence`, a `heading`, `text`, or something to
+`copy`."""
 
 
 def alarm_parts(texts: Texts, found: Violation) -> Iterator[Part]:
@@ -83,28 +80,28 @@ def alarm_parts(texts: Texts, found: Violation) -> Iterator[Part]:
     say, tables = texts.say, sentences(__package__, "error_messages.toml")
     what, to_do = tables["violation"].get(found.code), tables["to_do"]
     details = {key: clean(str(found.details.get(key, "?")), 40) for key in ("n", "theirs", "ours")}
-    yield Part("sentence", because(texts, found.code, found.details) if what is None else say(what))
+    yield ("sentence", because(texts, found.code, found.details) if what is None else say(what))
     if found.code == "two_histories":
-        yield Part("heading", say(msg("What the host has signed")))
-        ours = say(msg("in your transcript: entry {n}, head {head}"), n=details["n"], head=details["ours"])
-        yield Part("text", ours)
-        yield Part("text", say(msg("elsewhere: entry {n}, head {head}"), n=details["n"], head=details["theirs"]))
-        yield Part("text", say(msg("One history has one head. Only the host can sign it.")))
+        yield ("heading", say(msg("What the host signed")))
+        ours = say(msg("in your transcript: entry {n}, hash {head}"), n=details["n"], head=details["ours"])
+        yield ("text", ours)
+        yield ("text", say(msg("elsewhere: entry {n}, hash {head}"), n=details["n"], head=details["theirs"]))
+        yield ("text", say(msg("One game cannot have two hashes, and only the host can sign them.")))
     elif found.code == "entry":
-        yield Part("heading", say(msg("What was found")))
+        yield ("heading", say(msg("The problem")))
         reason = clean(str(found.details.get("reason", "?")), 60)
-        yield Part("text", say(msg("entry {n}: {reason}"), n=details["n"], reason=reason))
+        yield ("text", say(msg("entry {n}: {reason}"), n=details["n"], reason=reason))
     if (path := found.transcript) is not None:
-        yield Part("heading", say(msg("Your transcript")))
-        yield Part("copy", str(path))
-        yield Part("text", say(msg("Anyone can check it, without you and without the host:")))
-        yield Part("copy", f'citadels-lan verify "{path}"' if " " in str(path) else f"citadels-lan verify {path}")
-    yield Part("heading", say(msg("What to do now")))
-    yield Part("text", say(to_do.get(found.code, to_do["entry"])))
+        yield ("heading", say(msg("Your transcript")))
+        yield ("copy", str(path))
+        yield ("text", say(msg("Anyone can check it, without you or the host:")))
+        yield ("copy", f'citadels-lan verify "{path}"' if " " in str(path) else f"citadels-lan verify {path}")
+    yield ("heading", say(msg("What to do")))
+    yield ("text", say(to_do.get(found.code, to_do["entry"])))
 
 
 def alarm_lines(texts: Texts, found: Violation) -> Iterator[str]:
     """Yield the alarm as lines."""
-    for part in alarm_parts(texts, found):
-        alarm = texts.say(msg("ALARM: {why}"), why=part.text) if part.kind == "sentence" else part.text
-        yield f"-- {part.text}" if part.kind == "heading" else alarm
+    for kind, text in alarm_parts(texts, found):
+        alarm = texts.say(msg("ALARM: {why}"), why=text) if kind == "sentence" else text
+        yield f"-- {text}" if kind == "heading" else alarm

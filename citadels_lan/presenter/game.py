@@ -1,7 +1,10 @@
 """A game as one player sees it, for screens and line mode: session, log, language, status and choices."""
 
+import asyncio
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -9,15 +12,17 @@ from citadels_lan.engine import Action, BadNotation, Choice, Edition, Event, Ill
 from citadels_lan.engine.edition import edition_named, edition_of
 from citadels_lan.engine.events import GameEnded
 from citadels_lan.net.client import updates
+from citadels_lan.net.client.client import PASS
 from citadels_lan.net.client.updates import TableView
-from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.timing import Countdown
 from citadels_lan.presenter.prompt.keys import CardLetters
-from citadels_lan.presenter.prompt.menu import Menu, loose, menu
+from citadels_lan.presenter.prompt.menu import Menu, give_letters, menu
 from citadels_lan.presenter.prompt.preselect import preselect
-from citadels_lan.presenter.tutorial import TutorialSession, finish
-from citadels_lan.texts import Texts, msg
+from citadels_lan.presenter.tutorial import TutorialSession
+from citadels_lan.texts import Texts, msg, msgs
 from citadels_lan.texts.commands import in_english, word
+from citadels_lan.texts.moves import describe
 from citadels_lan.texts.record import NO_WINNER, UNREACHABLE, UNREACHABLE_SHORT
 from citadels_lan.texts.refusals import CONNECTION
 from citadels_lan.texts.topics import TIES, title
@@ -25,39 +30,58 @@ from citadels_lan.texts.topics import TIES, title
 from . import status
 from .attacks import AttacksOnMe, clears
 from .bot_hint import TAKEN, TOOK, Adviser
+from .city_view import before, shared
 from .error_messages import CLOSING, because, closed, parted, why
 from .invitation import Invitation
 from .known_players import NOBODY, Evening, KnownPlayers
-from .log import BotDid, Log, Notice, chat_line, notice
+from .log import BotDid, Log, Notice, chat_line, notice, notice_text
 from .text_width import clean
 
 if TYPE_CHECKING:
-    from citadels_lan.bots.driving import Pauses
+    from citadels_lan.bots.pauses import Pauses
     from citadels_lan.net.client.session import Session
 
     from .proof import Proof
 
 NO_KEYS: Final[Mapping[str, str]] = MappingProxyType({})
 PAST = 300
-"""The number of log entries shown after rejoining; older entries only tell which characters players had."""
+"""The number of log entries that are shown after rejoining. Older entries are read only for the characters that
+players had."""
+
+
+@dataclass(frozen=True)
+class Waits:
+    """An answer that waits, for display: the sentence, the seconds `left`, whether there is anything to choose
+    (`free`), and the player's choice, None before there is one."""
+
+    told: str
+    left: float
+    free: bool
+    chosen: Action | None
+
+
+def free(choices: Sequence[Choice]) -> bool:
+    """Return whether there is anything to choose. With an unsigned warrant there is not."""
+    return any(str(choice) not in {str(action) for action in PASS.values()} for choice in choices)
 
 
 class Game:
-    """A session, and what screens and line mode know about it. `story` is the log."""
+    """A session, and what screens and line mode know about its game. `story` is the log."""
 
     def __init__(
         self,
         session: "Session",
         texts: Texts,
         invitation: Invitation | None = None,
-        known: KnownPlayers = NOBODY,
+        known: KnownPlayers | None = None,
         evening: Evening | None = None,
         clock: Callable[[], float] = time.monotonic,
         *,
         in_lines: bool = False,
         pauses: "Pauses | None" = None,
     ) -> None:
-        """`in_lines`: the player uses line mode. `pauses`: those of the bots, if they move in this program."""
+        """`in_lines`: the player uses line mode. `pauses`: those of the bots, if this program makes their
+        moves."""
         self.in_lines = in_lines
         self._now = clock
         self._pauses = pauses
@@ -68,7 +92,7 @@ class Game:
         self.session = session
         self.texts = texts
         self.invitation: Invitation | None = None
-        self.known = known
+        self.known = known or NOBODY
         self.tutorial = session if isinstance(session, TutorialSession) else None
         self.hidden = False
         self.proof: Proof | None = None
@@ -84,8 +108,8 @@ class Game:
         self._letters = CardLetters()
         self.behind: Sequence[int] = ()
         self.host(invitation)
-        if known.trouble is not None:
-            self.story.add(known.trouble)
+        if self.known.trouble is not None:
+            self.story.add(self.known.trouble)
         self._take_up()
 
     @property
@@ -106,7 +130,7 @@ class Game:
         return [clean(name, 40) or "?" for name in self.table.names]
 
     def host(self, invitation: Invitation | None) -> None:
-        """This program hosts the game from now on, or no longer."""
+        """Record that this program hosts the game from now on, or no longer."""
         if self.invitation is not None:
             # The seats are kept because the invitation is gone after the handover.
             self.behind = status.on_this_computer(self.table, self.invitation)
@@ -114,7 +138,7 @@ class Game:
 
     @property
     def may_hand_to(self) -> Sequence[int]:
-        """The seats to which this person may hand the game over; none if this program is not the host."""
+        """The seats to which this player may hand the game over; none if this program is not the host."""
         table = self.table
         if self.invitation is None or table.state is None or self.finished:
             return ()
@@ -128,16 +152,17 @@ class Game:
         await self.invitation.hand_to(self.names[seat])
 
     def say_no_successor(self) -> str:
-        """Why this person cannot hand the game over to anyone."""
-        return because(self.texts, "owner_only", {}) if self.invitation is None else self.texts.say(status.NO_ONE)
+        """Return why this player cannot hand the game over to anyone."""
+        nobody = self.texts.say(notice_text("handing", "no_one"))
+        return nobody if self.invitation is not None else because(self.texts, "owner_only", {})
 
     def warn_of_handing(self) -> str:
-        """What happens to the other seats on this computer; empty if there are none."""
-        seats, text = self.behind, status.BEHIND
+        """Return what a handover means for the other seats on this computer; empty if there are none."""
+        seats, key = self.behind, "behind"
         if self.invitation is not None:
-            seats, text = status.on_this_computer(self.table, self.invitation), status.STAYS
+            seats, key = status.on_this_computer(self.table, self.invitation), "stays"
         names = self.texts.listing([self.names[seat] for seat in seats])
-        return self.texts.say(text, names=names) if seats else ""
+        return self.texts.say(notice_text("handing", key), names=names) if seats else ""
 
     # What happens
 
@@ -161,7 +186,7 @@ class Game:
             self.story.begin(view)
 
     def take(self, update: updates.Update) -> None:
-        """Note an update."""
+        """Record an update in the log and in the state of this object."""
         if not self._joined:
             self._take_up()
         self._note(update)
@@ -177,12 +202,13 @@ class Game:
             self.story.add(Notice(CONNECTION["called_off"]))
         if self.time is not None or isinstance(update, updates.ClockSet):
             self._count_time(update)
+        # The player decides now, so a skip of the pauses has ended.
         if self.mine and self._pauses is not None:
             self._pauses.resume()
 
     def _note_absent(self, view: State) -> None:
-        """Note once that a sealed draft waits for absent players: for an answer, a pick, or the face-down
-        character."""
+        """Add a notice, once, that a sealed draft waits for absent players: for an answer, a pick, or the
+        face-down character."""
         what, seats = "pick", acting(view) if view.phase == "draft" else ()
         if view.inquiry is not None:
             what, seats = view.inquiry.what, view.inquiry.seats
@@ -192,19 +218,21 @@ class Game:
         new = {(seat, what) for seat in absent}
         if new - self._noted_absent:
             names = tuple(self.names[seat] for seat in absent)
-            self.story.add(notice("absence", "waits_in_draft", aside=True, names=names, word=self._conclude))
+            self.story.add(notice("absence", "waits_in_draft", names=names, word=self._conclude))
+        # When the table no longer waits for seats, a later absence is worth a new notice.
         self._noted_absent = self._noted_absent | new if seats else set()
 
     @property
     def _conclude(self) -> str:
-        """How the command that ends the game is typed: on a screen a colon opens the line for it."""
+        """How to type the command that ends the game. On a screen a colon opens the line for it."""
         colon = "" if self.in_lines else ":"
         return self.texts.say(status.TYPED, word=colon + word(self.texts, "conclude"))
 
     def _count_time(self, update: updates.Update) -> None:
-        """Start the soft time with each decision, and stop it during a pause."""
+        """Start the decision timer with each decision, and stop it during a pause."""
         now, moment = self._now(), -1 if self.table.state is None else self.table.state.tick
         if isinstance(update, updates.ClockSet):
+            # A client that joins during a pause must not count it.
             stopped = now if self.table.paused else None
             self.time = status.DecisionTime(Countdown(update.seconds, now - update.gone, moment, stopped))
         if self.time is not None:
@@ -214,7 +242,7 @@ class Game:
 
     @property
     def _timed(self) -> status.DecisionTime | None:
-        """The time for the current decision; None if no one decides, or there is no limit."""
+        """The timer of the current decision; None if no one decides, or there is no limit."""
         table = self.table
         deciding = table.state is not None and bool(acting(table.state)) and not table.paused
         return self.time if deciding and table.reason is None and not self.offline else None
@@ -228,7 +256,7 @@ class Game:
             return False
         names = tuple(self.names[seat] for seat in acting(view))
         up = "up_you" if self.mine else "up_host" if self.invitation is not None else "up"
-        self.story.add(notice("time", "half" if stage == 1 else up, aside=True, names=names))
+        self.story.add(notice("time", "half" if stage == 1 else up, names=names))
         return self.mine and stage > 1
 
     def _note(self, update: updates.Update) -> None:
@@ -237,13 +265,7 @@ class Game:
                 self._note_events(update)
             case updates.Cosigned():
                 self.story.cosigned(update)
-            case (
-                updates.SubstituteBegan()
-                | updates.BackAgain()
-                | updates.PauseChanged()
-                | updates.EndProposed()
-                | updates.HostChanged()
-            ):
+            case _ if isinstance(update, status.Noticed):
                 said = status.update_notice(update, self.table.seat, self.names, self._conclude)
                 if said is not None:
                     self.story.add(said)
@@ -253,7 +275,8 @@ class Game:
             case updates.Chatted(seat, name, text):
                 # The name of a seat comes from the table, so that chat cannot impersonate a player.
                 known = self.names[seat] if seat is not None and seat < len(self.names) else name
-                hint = Notice(TOOK, (("name", known),), aside=True)
+                hint = Notice(TOOK, (("name", known),))
+                # Spectators cannot ask for hints, so the same text from one of them is chat.
                 asks = text == TAKEN and seat is not None
                 self.story.add(hint if asks else chat_line(known, text, watching=seat is None))
 
@@ -276,8 +299,8 @@ class Game:
             self._done_for += update.events
 
     def _note_change(self, update: updates.Update) -> None:
-        """List in the log what a bot did when it gives this seat back; forget the invitation if another player
-        hosts."""
+        """Add to the log what a bot did when the player takes the seat back. If another player hosts now,
+        forget the invitation."""
         match update:
             case updates.SubstituteBegan(seat) if seat == self.table.seat:
                 self._done_for = []
@@ -289,14 +312,15 @@ class Game:
                 self.host(None)
 
     def _note_end(self) -> None:
-        """Add the result to the log, and count the game for tonight's results, once: after a lost connection its
-        end arrives again."""
+        """Add the result to the log, and count the game for the evening's results, once: after a lost
+        connection the end of the game arrives again."""
         if self._result is not None:
             self.story.add(self._result)
             self._result = None
         elif self._abandoned and not self.table.halted:
             self.story.add(notice("end", "ended"))
         view = self.table.state
+        # Spectators have no seat in the results of the evening.
         if view is not None and view.scores and self.table.seat is not None and not self._counted:
             self._counted = True
             self.evening.add(self.table.lobby, view)
@@ -309,7 +333,7 @@ class Game:
         return any(not one.bot for seat, one in enumerate(self.table.lobby) if seat != self.table.seat)
 
     def words(self) -> str:
-        """The current check words with the round; empty if all other players are bots."""
+        """The current check words with their round; empty if all other players are bots."""
         words, state, say = " ".join(self.table.words), self.table.state, self.texts.say
         if not words or state is None or not self.with_people:
             return ""
@@ -318,8 +342,8 @@ class Game:
 
     @property
     def preselected(self) -> Action | None:
-        """The preselected move, which is that of the lesson in the tutorial; None if this player has no decision,
-        and while the own cards are covered, because the move depends on them."""
+        """The preselected move; in the tutorial, that of the lesson. None if this player has nothing to decide,
+        and while the player's cards are covered, because the move depends on them."""
         table = self.table
         if table.state is None or table.seat is None or self.hidden:
             return None
@@ -332,10 +356,6 @@ class Game:
         name."""
         return "" if self.tutorial is None else self.tutorial.lesson(self.texts, keys, in_lines=self.in_lines)
 
-    def lessons_end(self, keys: Mapping[str, str] = NO_KEYS) -> tuple[str, str]:
-        """The title and the text after the last lesson; `keys` as in `lesson`."""
-        return finish(self.texts, keys)
-
     @property
     def mine(self) -> bool:
         """Whether it is this seat's move."""
@@ -345,22 +365,22 @@ class Game:
         return table.seat in acting(table.state) and not status.handing_on(table.state, table.waiting)
 
     def choices(self) -> Sequence[Choice]:
-        """The legal choices of this seat; none if it has no decision."""
+        """The legal choices of this seat; none if it has nothing to decide."""
         return self.table.choices if self.mine else ()
 
     @property
     def offline(self) -> bool:
-        """Whether the host cannot be reached although the record of the game is not closed."""
+        """Whether the host cannot be reached before the record of the game is closed."""
         return self._disconnected is not None and not self.table.record_closed
 
     @property
     def _abandoned(self) -> bool:
-        """Whether the record was closed before the last move: the game has no result."""
+        """Whether the record was closed before the last move, so that the game has no result."""
         return self.table.record_closed and self.table.state is not None and not self.over
 
     @property
     def over(self) -> bool:
-        """Whether the last move is made."""
+        """Whether the last move was made."""
         state = self.table.state
         return state is not None and state.phase == "over"
 
@@ -381,21 +401,21 @@ class Game:
         return self.table.reason is not None or self.table.record_closed or self.closed
 
     def stalled(self) -> str:
-        """Why nothing can be chosen although it is this seat's move; empty if choices are possible."""
+        """Return why nothing can be chosen although it is this seat's move; empty if choices are possible."""
         if self.offline:
             return self.parted()[0]
         return status.paused_sentence(self.texts, NO_KEYS) if self.table.paused else ""
 
     def why(self, reason: Refusal | IllegalMove | BadNotation) -> str:
-        """The sentence for an exception of `REFUSED`."""
+        """Return the sentence for an exception of `REFUSED`."""
         lost = isinstance(reason, Refusal) and reason.code == "lost"
         if self.tutorial is not None and isinstance(reason, Refusal) and reason.code == "not_taught":
             return self.tutorial.wrong(self.texts)
         return self.stalled() if lost and self.offline else why(self.texts, reason)
 
     def parted(self, keys: Mapping[str, str] = NO_KEYS) -> Sequence[str]:
-        """Why the host cannot be reached, and what happens now: sentences from long to short, none while it can be
-        reached. `keys` as in `lesson`."""
+        """Return sentences about why the host cannot be reached and what happens now, the longest first; none
+        while it can be reached. `keys` as in `lesson`."""
         update, say = self._disconnected, self.texts.say
         if update is None:
             return ()
@@ -409,7 +429,7 @@ class Game:
         return (f"{lost} {say(NO_WINNER)}" if self.over else lost,)
 
     def mood(self) -> status.Mood:
-        """How the game stands for this player."""
+        """The situation of this player."""
         table = self.table
         if self.offline:
             return "closed" if self.closed else "offline"
@@ -428,19 +448,20 @@ class Game:
 
     @property
     def card_letters(self) -> CardLetters:
-        """The letters of the own hand, cheap cards first, and of the cards to choose from."""
-        view, seat, costs = self.table.state, self.table.seat, self.edition.costs
-        hand = [] if view is None or seat is None else view.players[seat].hand
-        by_cost = (
-            sorted(cards, key=lambda key: (costs.get(key, 0), key)) for cards in (hand, loose(self.choices()))
-        )
-        self._letters.update(*by_cost)
+        """The letters of the hand, cheap cards first, and of the cards to choose from."""
+        if self.table.state is not None and self.table.seat is not None:
+            give_letters(self._letters, self.table.state, self.table.seat, self.choices())
         return self._letters
 
     def outlook(self) -> str:
-        """A line to show between this player's own moves."""
+        """Return a sentence about the turns before the player's next one, if characters are called from a deck;
+        otherwise empty."""
         view, seat = self.table.state, self.table.seat
-        return "" if view is None or seat is None else status.turns_before(self.texts, view, seat, self.names)
+        if view is None or seat is None or not shared(view) or view.phase != "turns":
+            return ""
+        others = [self.names[other] for other in before(view, seat)]
+        turns = msgs("{count} turn before yours: {names}", "{count} turns before yours: {names}")
+        return self.texts.say(turns, count=len(others), names=", ".join(others)) if others else ""
 
     def status(self) -> str:
         """The status line: who acts and what this player may do."""
@@ -458,7 +479,8 @@ class Game:
 
     @property
     def may_skip(self) -> bool:
-        """Whether the pauses of the bots can be skipped until the next own move: not while other people follow."""
+        """Whether the player may skip the pauses of the bots until the next own move. Not while other people
+        follow the game."""
         table = self.table
         if self._pauses is None or table.state is None or self.mine or self.over or table.paused:
             return False
@@ -487,20 +509,20 @@ class Game:
         return status.of_pause(in_english(self.texts, line.strip()))
 
     async def heed(self, line: str) -> bool:
-        """Execute a line about absent players or a pause; return whether it is one. Raises Refusal."""
+        """Run a typed line about absent players or a pause. Return whether it is one. Raises Refusal."""
         typed = in_english(self.texts, line.strip())
         return await status.heed(self.session, typed, hosting=self.invitation is not None)
 
     def level(self) -> str:
-        """A sentence about players with as many points as the winner, with the page of the rules about ties; else
-        ""."""
+        """Return a sentence about players with as many points as the winner, with the page of the rules about
+        ties; otherwise ""."""
         view, winners = self.table.state, self.winners
         scores = view.scores if view is not None and winners else ()
         level = [seat for seat, score in enumerate(scores) if score.total == scores[winners[0]].total]
         names = [self.names[seat] for seat in level if seat not in winners]
         if not names:
             return ""
-        tie = msg("Equal points: {names}. The rules explain ties under “{title}”.")
+        tie = msg("Tie: {names}. See “{title}” in the rules.")
         return self.texts.say(tie, names=self.texts.listing(names), title=title(self.texts, TIES))
 
     @property
@@ -512,8 +534,8 @@ class Game:
 
     def leaving(self) -> str:
         """The question before this player leaves the table, with the consequences for others."""
-        closes = msg("Leave the table? You are the host: it closes for all players.")
-        asked = self.texts.say(closes if self.invitation is not None else msg("Leave the table?"))
+        closes = msg("Leave the game? You are the host, so it closes for all players.")
+        asked = self.texts.say(closes if self.invitation is not None else msg("Leave the game?"))
         if self.over and not self.table.record_closed:
             asked = f"{asked} {self.texts.say(NO_WINNER)}"
         if self.invitation is None and self.behind:
@@ -523,7 +545,7 @@ class Game:
         return f"{asked} {self.texts.say(msg('The game is saved. You can resume it later.'))}"
 
     def moment(self) -> tuple[int, int]:
-        """A value that changes with each question."""
+        """A value that is different for each question."""
         state = self.table.state
         return (-1 if state is None else state.tick, len(self.choices()))
 
@@ -535,9 +557,39 @@ class Game:
         taught = None if self.tutorial is None else self.tutorial.taught
         return menu(self.texts, state, seat, self.names, choices, self.card_letters, taught)
 
+    # The question about a sealed marker. Its answer is sent after a fixed time. A player with an unsigned warrant
+    # has no choice, so the fixed time keeps others from seeing that.
+
+    def waits(self) -> Waits | None:
+        """Return the answer that waits to be sent, for display; None if there is none."""
+        held, state = self.table.answer, self.table.state
+        if held is None or state is None or not state.steps:
+            return None
+        anything, left = free(self.table.choices), max(held.until - asyncio.get_running_loop().time(), 0.0)
+        text = notice_text("waits", "unsigned" if not anything else "chosen" if held.chosen else "unchosen")
+        told = self.texts.say(text, count=math.ceil(left), answer=self.label(held.action))
+        return Waits(told, left, anything, held.action if held.chosen else None)
+
+    def check(self, action: Action) -> None:
+        """Check that an answer can be sent later. If the host rejected it then, the host would learn from the
+        second try. Raises IllegalMove, Rejected."""
+        # The host must not learn from a rejected answer that the warrant is unsigned.
+        choices, state = {str(choice) for choice in self.table.choices}, self.table.state
+        if str(action) in choices or state is None or state.turn is None:
+            return
+        if str(action) == "confiscate yes" and "confiscate no" in choices:
+            raise IllegalMove("not_signed", character=state.turn.character)
+        raise Rejected("not_your_turn")
+
+    def label(self, action: Action) -> str:
+        """Return an answer as the list of choices shows it."""
+        assert self.table.state is not None
+        assert self.table.seat is not None
+        return describe(self.texts, action, self.table.state, self.table.seat, self.names)
+
 
 def called_off(game: Game) -> str:
     """How many starts of this table were called off, for the lobby; empty if none was."""
     count = game.table.called_off
     say = game.texts.say
-    return say(msg("Starts of this table that were called off: {count}"), count=count) if count else ""
+    return say(msg("Cancelled starts of this game: {count}"), count=count) if count else ""

@@ -1,11 +1,10 @@
-"""Which characters may be chosen, who may hold which, and what all players know of each in this round."""
+"""Who may hold which character, which characters can be chosen, and what is public about each in this round."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from citadels_lan.engine import HIDDEN, State, acting, edition_of
-from citadels_lan.engine.characters.income import BonusRule
 from citadels_lan.engine.flow.draft import picks
 from citadels_lan.engine.turn.cities import paying_districts
 from citadels_lan.texts import Texts, msg
@@ -15,21 +14,21 @@ from .symbols import mark_word
 
 
 def asked_for(view: State) -> str:
-    """The character that was called, while no player has shown it yet; empty where there is none."""
+    """Return the character that was called while no player has shown it yet; empty if there is none."""
     inquiry = view.inquiry
     return inquiry.character or "" if inquiry is not None and inquiry.what == "call" else ""
 
 
 @dataclass(frozen=True)
 class Drafter:
-    """A seat in the order of choosing."""
+    """A seat in the order of choosing characters."""
 
     seat: int
     progress: Literal["done", "now", "ahead"]
 
 
 def order(view: State) -> Sequence[Drafter]:
-    """The seats in the order in which they choose; with few players each chooses twice."""
+    """Return the seats in the order in which they choose. With few players each chooses twice."""
     count, now = len(view.players), view.picks if acting(view) else -1
     return [
         Drafter((view.crown + step) % count, "now" if at == now else "done" if at < view.picks else "ahead")
@@ -38,7 +37,8 @@ def order(view: State) -> Sequence[Drafter]:
 
 
 def packet(view: State, seat: int | None) -> Sequence[str]:
-    """The characters to choose from, by rank; before and after the own choice those that were seen last."""
+    """Return the characters to choose from, by rank. Before and after the player's choice, those that were last
+    seen."""
     if seat is None:
         return ()
     step, seen = view.steps[-1] if view.steps else None, view.players[seat].seen
@@ -48,7 +48,7 @@ def packet(view: State, seat: int | None) -> Sequence[str]:
 
 
 def unknown(view: State, seat: int | None) -> Sequence[str]:
-    """The characters that may be in play and that this person has not seen in this draft."""
+    """Return the characters that may be in play and that this player has not seen in this draft."""
     seen = set(view.faceup)
     if seat is not None:
         player = view.players[seat]
@@ -57,21 +57,14 @@ def unknown(view: State, seat: int | None) -> Sequence[str]:
 
 
 def income(view: State, seat: int, character: str) -> int | None:
-    """How much a character would be paid for the city as it stands; None where it has no income."""
+    """Return the income of a character from the present city; None if it has no income."""
     # Income is paid for each district of one type.
     kind = edition_of(view).characters[character].income
     return None if kind is None else paying_districts(view, seat, kind)
 
 
-def gold_now(view: State, seat: int, character: str) -> int:
-    """The gold that a character would bring for the present city, without gathering."""
-    edition = edition_of(view)
-    always = sum(rule.gold for rule in edition.abilities[character].rules if isinstance(rule, BonusRule))
-    return always + ((income(view, seat, character) or 0) if edition.characters[character].pays != "cards" else 0)
-
-
 def unseen(view: State, seat: int | None) -> list[str]:
-    """Characters that another seat may hold without having shown it."""
+    """Return the characters that another seat may hold without having shown them."""
     known = {*view.faceup, *(key for player in view.players for key in player.revealed)}
     if seat is not None:
         known |= {*view.players[seat].concealed, *view.players[seat].laid}
@@ -81,7 +74,7 @@ def unseen(view: State, seat: int | None) -> list[str]:
 
 
 def possible(view: State, seat: int | None) -> dict[int, list[str]]:
-    """By seat: the characters it may still hold. Seats that hold nothing concealed are left out."""
+    """Return, by seat, the characters that it may still hold. Seats without unrevealed characters are left out."""
     candidates = unseen(view, seat)
     return {
         other: [key for key in candidates if _can_have(view, seat, other, key)]
@@ -91,8 +84,8 @@ def possible(view: State, seat: int | None) -> dict[int, list[str]]:
 
 
 def _can_have(view: State, seat: int | None, other: int, key: str) -> bool:
-    """Whether a seat can hold a character: those that this player saw and did not take went to the seats after it,
-    all others stayed before it."""
+    """Return whether a seat can hold a character. The characters that this player saw and did not take went to
+    later seats; all others were taken before."""
     count = len(view.players)
     if seat is None or count < 4 or not view.players[seat].seen:
         return True
@@ -110,9 +103,9 @@ def _can_have(view: State, seat: int | None, other: int, key: str) -> bool:
 def known_this_round(
     texts: Texts, view: State, seat: int | None, names: Sequence[str], character: str
 ) -> Iterator[str]:
-    """Yield what all players know of a character, in a few words; nothing if any player may have it."""
+    """Yield the public knowledge of a character in a few words; nothing if any player may have it."""
     if character in view.faceup:
-        yield texts.say(msg("out of play, face up"))
+        yield texts.say(msg("discarded face up"))
     yield from dict.fromkeys(
         texts.say(mark_word(view, mark)) for mark in view.marks if mark.character == character
     )
@@ -121,6 +114,6 @@ def known_this_round(
     if seat is not None and character in view.players[seat].concealed:
         yield texts.say(msg("yours in this round"))
     elif holder is not None:
-        yield texts.say(msg("yours, shown")) if holder == seat else names[holder]
+        yield texts.say(msg("yours, revealed")) if holder == seat else names[holder]
     elif late and character != asked_for(view) and character not in view.faceup:
         yield texts.say(msg("called, no answer"))

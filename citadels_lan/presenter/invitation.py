@@ -1,5 +1,6 @@
-"""How friends join a table that was opened here: addresses, code, link and QR code."""
+"""How friends join a table of this program: addresses, code, link and QR code."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,39 +8,53 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from citadels_lan.net.join.join_code import JoinCode
-from citadels_lan.texts import Message, Texts, msg
+from citadels_lan.texts import Texts, msg
 
 if TYPE_CHECKING:
     from citadels_lan.net.host.opening import OpenTable
 
 
-GUESSED = msg("Many wrong codes arrive. Friends can join with the link, or wait. You can make a new code.")
-"""The warning on the screens."""
+GUESSED = msg("Many wrong codes were entered. Friends can join with the link, or wait. You can make a new code.")
+"""The warning on the screens that someone guesses the code."""
 WRONG = msg("{count} wrong codes from {address}.")
 """The notice about an address that has to wait."""
-RENEWED = msg("The table has a new code. The old one no longer works.")
-GUESSED_LINES = msg("Many wrong codes arrive. Friends can join with the link, or wait. newcode makes a new code.")
-OPEN = msg("No code: anyone on this network can join, and your friends cannot recognize a false table.")
-NOWHERE = msg("This machine has no network now: only programs on it can join.")
-UNANNOUNCED = msg("This table cannot be announced on the network. Give your friends its address or link.")
-BROWSER = msg("Without the program, in a browser, through this computer: {link}")
-MORE = msg("Other addresses of this machine: {addresses}")
+RENEWED = msg("The game has a new code. The old one no longer works.")
+GUESSED_LINES = msg(
+    "Many wrong codes were entered. Friends can join with the link, or wait. newcode makes a new code."
+)
+OPEN = msg("No code: anyone on this network can join, and your friends cannot recognize a fake game.")
+NOWHERE = msg("This computer has no network now. Only programs on it can join.")
+UNANNOUNCED = msg("This game cannot be announced on the network. Give your friends its address or link.")
+BROWSER = msg("In a browser, without the program, through this computer: {link}")
+MORE = msg("Other addresses of this computer: {addresses}")
 
 
-def code_news(join_code: JoinCode) -> tuple[Message, dict[str, str]]:
-    """The sentence for the host after `JoinCode.changed`, and its values."""
-    address, count = join_code.wrong
-    if join_code.guessed:
-        return GUESSED, {}
-    return (WRONG, {"count": str(count), "address": address}) if count else (RENEWED, {})
+async def watch_table(table: "OpenTable", tell: Callable[..., object]) -> None:
+    """Call `tell` with a sentence for the host and its values: when a guest guesses the code or the code changes,
+    and once if friends cannot find the table."""
+
+    async def announced() -> None:
+        await table.unannounced.wait()
+        tell(UNANNOUNCED)
+
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(announced())
+        while True:
+            await table.code_changed.wait()
+            table.code_changed.clear()
+            address, count = table.join_code.wrong
+            if table.join_code.guessed or not count:
+                tell(GUESSED if table.join_code.guessed else RENEWED)
+            else:
+                tell(WRONG, count=str(count), address=address)
 
 
 @dataclass(frozen=True)
 class Invitation:
-    """How friends join a table that this program hosts. `addresses` are those of the table, the best first; `door`
-    has its code. `link` returns the present link for the program: None without a network, where there are no
-    addresses. `web` returns the link for a browser: None if browsers cannot join. `table` is the table itself.
-    `hand_to` hands the game over to the player of this name."""
+    """How friends join a table that this program hosts. `addresses` are those of the table, the best first;
+    `join_code` has its code. `link` returns the present link for the program; None if there is no network, and
+    so no address. `web` returns the link for a browser; None if browsers cannot join. `table` is the table
+    itself. `hand_to` hands the game over to the player with this name."""
 
     addresses: tuple[str, ...]
     join_code: JoinCode
@@ -49,7 +64,7 @@ class Invitation:
     hand_to: Callable[[str], Awaitable[None]] | None = None
 
     def command(self) -> str:
-        """The command for a friend to type or paste, where there is a network."""
+        """Return the command for a friend to type or paste. There must be a network."""
         code = f" --code {self.join_code.code}" if self.join_code.code else ""
         return f"citadels-lan join {self.addresses[0]}{code}"
 
@@ -58,7 +73,7 @@ class Invitation:
         return [self.command(), self.link()] if self.link is not None else []
 
     def qr(self, *, ascii_only: bool = False, web: bool = False) -> Sequence[str]:
-        """The link as a QR code, or the one for a browser."""
+        """The link as a QR code, or with `web` the link for a browser."""
         link = self.web if web else self.link
         return qr_lines(link(), ascii_only=ascii_only) if link is not None else ()
 
@@ -81,15 +96,16 @@ def invitation_lines(texts: Texts, invitation: Invitation) -> Iterator[str]:
 
 
 QUIET: Final = 2
-"""Light modules around the code. The standard requires four; two are enough for cameras and save lines."""
+"""Light modules around a QR code. The standard requires four; two are enough for cameras and save lines."""
 HALVES: Final = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
-"""Two modules of a column, the upper first, True for dark. Light modules are drawn, because terminals are dark."""
+"""Characters for two modules of a column, the upper one first; True is dark. Light modules are drawn, because
+terminals are dark."""
 ASCII: Final = {False: "##", True: "  "}
 
 
 @lru_cache(maxsize=4)
 def qr_lines(text: str, *, ascii_only: bool = False) -> Sequence[str]:
-    """The lines of a QR code: half blocks, about 40 columns by 20 lines for a link; or twice that in ASCII."""
+    """Return the lines of a QR code: half blocks, about 40 columns by 20 lines for a link; twice that in ASCII."""
     # The library is loaded only when a QR code is shown.
     import segno
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from citadels_lan.crypto.words import BEGINNING, WORDS, NoWord, heard
-from citadels_lan.net.host.listening import PORT
 from citadels_lan.net.join.join_code import BETWEEN, LEAST, PASTED, Secret, read_invitation, read_secret
 from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.link import PORT
 from citadels_lan.presenter.text_width import clean
 from citadels_lan.texts import Texts, msg
 
@@ -14,9 +14,9 @@ from .symbols import Glyphs
 
 ASKED: Final = msg("The join code (ask the host):")
 AGAIN: Final = msg("Correct the word, or enter the same code again to try it.")
-UNFINISHED: Final = msg("A code has at least {least} words. More to type: {count}.")
-NO_CODE: Final = msg("That is no code. Type its words, or paste the link or the host's join command.")
-ELSEWHERE: Final = msg("The invitation names {address}: joining there.")
+UNFINISHED: Final = msg("A code has at least {least} words. Words missing: {count}.")
+NO_CODE: Final = msg("Invalid code. Type its words, or paste the link or the host's join command.")
+ELSEWHERE: Final = msg("The invitation is for {address}. Connecting…")
 COMPLETIONS: Final = 5
 """The most words that an unfinished word is completed to in a line."""
 MOST: Final = 6
@@ -35,7 +35,7 @@ class Typed:
 
 
 def secret_of(text: str) -> Secret | None:
-    """The code or token that was typed; None if there is none, or the text cannot be one."""
+    """Return the code or token that was typed; None if nothing was typed, or the text cannot be one."""
     try:
         return read_secret(text)
     except Refusal:
@@ -43,7 +43,7 @@ def secret_of(text: str) -> Secret | None:
 
 
 def code_of(text: str) -> str:
-    """The code in what was typed or pasted; of a command, the words after --code."""
+    """Return the code in what was typed or pasted; in a command, the words after --code."""
     invitation = read_invitation(text)
     return f"{invitation.code} " if invitation.address else text
 
@@ -66,7 +66,8 @@ def _judge(part: str, last: bool) -> Typed:
 
 
 def misspelt(text: str) -> list[Typed]:
-    """The words with one mistake, compared with a word of the list. The host may have chosen any other words."""
+    """Return the words with one mistake compared with a word of the list. The host may have chosen other words
+    than those of the list."""
     if _is_token(text):
         return []
     words = typed_words(f"{code_of(text)} ")
@@ -78,7 +79,8 @@ def _is_token(text: str) -> bool:
 
 
 def _slip(typed: str, word: str) -> bool:
-    """Whether a word was typed with a letter wrong, missing or too many, or with two neighbours swapped."""
+    """Return whether a word was typed with one letter wrong, missing or too many, or with two neighbouring
+    letters swapped."""
     pairs = zip(typed, word, strict=False)
     begin = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(typed), len(word)))
     ours, right = typed[begin:], word[begin:]
@@ -86,7 +88,8 @@ def _slip(typed: str, word: str) -> bool:
 
 
 def word_lines(texts: Texts, glyphs: Glyphs, text: str) -> list[str]:
-    """A line for each typed word that is not in the list, and one with the words that the last one may become."""
+    """Return a line for each typed word that is not in the list, and one with the possible completions of the
+    last word."""
     if _is_token(text):
         return [f"{glyphs.matched} {texts.say(msg('a link'))}"]
     words = typed_words(code_of(text))
@@ -100,20 +103,20 @@ def word_lines(texts: Texts, glyphs: Glyphs, text: str) -> list[str]:
 
 
 def _unknown(texts: Texts, typed: Typed) -> str:
-    """That a word is not in the list, and what it may have meant."""
+    """Return a sentence that a word is not in the list, with the words that it may have meant."""
     near = msg("{word}: not a code word. Did you mean {nearest}?")
     text = near if typed.nearest else msg("{word}: not a code word.")
     return texts.say(text, word=clean(typed.typed, 20), nearest=texts.alternatives(list(typed.nearest)))
 
 
 def completions(text: str) -> list[str]:
-    """The words of the list that the last, unfinished word may become; none for a link or a command."""
+    """Return the words of the list that begin like the last, unfinished word; none for a link or a command."""
     part = BETWEEN.split(text)[-1].lower()
     return [word for word in WORDS if word.startswith(part)] if part and is_words(text) else []
 
 
 def is_words(text: str) -> bool:
-    """Whether a text can be the words of a code as they are typed, and not a link, a token or a command."""
+    """Return whether a text can be the words of a code, and not a link, a token or a command."""
     return not _is_token(text) and all(part.isalpha() for part in BETWEEN.split(text) if part)
 
 
@@ -127,8 +130,8 @@ def missing(text: str) -> int:
 
 
 class TypedCode:
-    """Decides when a code that a person types may be sent. Words that are nearly in the list are sent only when
-    they are entered twice. `sentences` are about what was entered last."""
+    """Decides when a typed code is sent. Words that are similar to words of the list are sent only if they are
+    entered twice. `sentences` are about what was last entered."""
 
     def __init__(self, texts: Texts) -> None:
         self.sentences: list[str] = []
@@ -165,7 +168,8 @@ class TypedCode:
 
 def read_place(text: str) -> tuple[str, str]:
     """Return the address and the code of an invitation that was typed as an address. A text without an address
-    is returned unchanged, without a code. The code of a link is the link, so that a part of one is noticed."""
+    is returned unchanged, without a code. For a link the code is the whole link, so that a cut link is
+    detected."""
     invitation = read_invitation(text)
     code = text if invitation.code and "://" in text else invitation.code
     return (invitation.address, code) if invitation.address else (text, "")

@@ -1,4 +1,5 @@
-"""The players at a table: known ones, new ones, names with another key; and the results of tonight's games."""
+"""The players at a table: known ones, new ones, and known names with another key. Also the results of this
+evening's games."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -25,17 +26,15 @@ if TYPE_CHECKING:
     from .proof import Proof
 
 
-ASIDE: Final = msg("The list of people was damaged: it is kept as {path}, and a new one has begun.")
-COMPARE: Final = msg(
-    "This key is new: a new laptop, or another person. Ask for the six words of the key on their screen."
-)
+ASIDE: Final = msg("The list of players was damaged. A copy is in {path}, and a new list has begun.")
+COMPARE: Final = msg("This key is new: a new computer, or another person. Ask for the six words on their screen.")
 OWN: Final = msg("your own key")
 
 
 @dataclass(frozen=True)
 class KnownPlayers:
-    """The players that this player knows, loaded once for each table. `people` is None if no list could be read;
-    then `trouble` may say why."""
+    """The players that this player knows, loaded once for each table. `people` is None if no list could be
+    read; `trouble` may then say why."""
 
     people: People | None = None
     trouble: Notice | None = None
@@ -43,7 +42,7 @@ class KnownPlayers:
 
 
 NOBODY: Final = KnownPlayers()
-"""No list of known players."""
+"""Stands for no list of known players."""
 
 
 def known_players(folder: Path) -> KnownPlayers:
@@ -52,10 +51,10 @@ def known_players(folder: Path) -> KnownPlayers:
     try:
         return KnownPlayers(file.load(), None, file)
     except people_list.BadPeople as bad:
-        trouble = notice("people", "damaged", aside=True, path=str(bad.path))
+        trouble = notice("people", "damaged", path=str(bad.path))
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        trouble = notice("people", "unreadable", aside=True, path=str(file.path), reason=reason)
+        trouble = notice("people", "unreadable", path=str(file.path), reason=reason)
     return KnownPlayers(None, trouble, file)
 
 
@@ -66,15 +65,15 @@ def at_table(folder: Path) -> KnownPlayers:
 
 
 def who(known: KnownPlayers, player: "Seat | Seated", *, own: bool = False) -> Acquaintance | None:
-    """What is known of a player; None for oneself, for bots, whose keys are those of one table, and without a key
-    or a list of people."""
+    """Return what is known of a player; None for the player at this computer, for bots, whose keys are made for
+    one table, and without a key or a list of people."""
     if own or player.bot or not player.key or known.people is None:
         return None
     return people_list.acquaintance(known.people, player.key, player.name)
 
 
 def badge(texts: Texts, found: Acquaintance | None) -> str:
-    """What is known of a player, in a few words; "" for None."""
+    """Return what is known of a player in a few words; "" for None."""
     match found:
         case New():
             return texts.say(msg("new here"))
@@ -92,12 +91,13 @@ def badge(texts: Texts, found: Acquaintance | None) -> str:
 
 
 def in_lobby(known: KnownPlayers, seats: Sequence[Seat], mine: int | None) -> list[Acquaintance | None]:
-    """What is known of the players by seat."""
+    """Return what is known of the players, by seat."""
     return [who(known, seat, own=number == mine) for number, seat in enumerate(seats)]
 
 
 def key_lines(texts: Texts, known: KnownPlayers, seats: Sequence[Seat], mine: int | None) -> list[str]:
-    """The six words of each person's key, what is known of it, and what to do about another one than before."""
+    """Return lines with the six words of each person's key, what is known of the key, and what to do if the
+    name had another key before."""
     lines = []
     for number, (seat, found) in enumerate(zip(seats, in_lobby(known, seats, mine), strict=True)):
         if seat.bot or not seat.key:
@@ -114,18 +114,18 @@ def key_lines(texts: Texts, known: KnownPlayers, seats: Sequence[Seat], mine: in
 
 @dataclass(frozen=True)
 class Reader:
-    """What the person who verifies a game knows of its players. `own` are the keys of that person."""
+    """What the reader of a report knows of the players. `own` are the reader's keys."""
 
     texts: Texts
     known: KnownPlayers
     own: frozenset[bytes]
 
     def about(self, player: "Seated") -> str:
-        """What is known of a player, in a few words; "" for bots and unknown players."""
+        """Return what is known of a player in a few words; "" for bots and unknown players."""
         return self.texts.say(OWN) if self._mine(player) else badge(self.texts, who(self.known, player))
 
     def figures(self, player: "Seated") -> dict[str, Any] | None:
-        """What is known of a player, as data; None if nothing is."""
+        """Return what is known of a player as data; None if nothing is known."""
         if self._mine(player):
             return {"kind": "own"}
         match who(self.known, player):
@@ -157,8 +157,8 @@ def at_end(texts: Texts, known: KnownPlayers, proof: "Proof | None", mine: int |
 
 
 def remember(known: KnownPlayers, proof: "Proof | None", mine: int | None, today: date) -> Path | None:
-    """Remember the people with whom this player has finished a game, from the signed log. Return the path of a
-    damaged list if one was put aside, else None. A list that cannot be written is ignored. May block."""
+    """Store the people with whom this player has finished a game, from the signed log. Return the path of a
+    damaged list that was renamed, else None. A list that cannot be written is ignored. May block."""
     header = _header(proof)
     # Only a game that was verified, or that only lacks parts, tells who has played.
     if known.file is None or header is None or mine is None or proof is None or not (proof.sound or proof.gaps):
@@ -184,7 +184,7 @@ def _header(proof: "Proof | None") -> "Header | None":
 
 @dataclass(frozen=True)
 class Sum:
-    """One player's results tonight: games played, games won (alone or with others), points of all games."""
+    """One player's results of the evening: games played, games won (alone or with others), points of all games."""
 
     name: str
     games: int = 0
@@ -193,9 +193,9 @@ class Sum:
 
 
 class Evening:
-    """The finished games since the program was started, counted by key: a name may change, a key does not. Bots
-    have new keys for each table, so they count by their names. `seen` are the blows of the game being played
-    that this person has acknowledged: they outlast leaving the table and coming back."""
+    """The finished games since the program was started. They are counted by key, because a name may change.
+    Bots have new keys for each table, so they count by their names. `seen` are the attacks of the present game
+    that this player has acknowledged, which are kept when the player leaves the table and comes back."""
 
     def __init__(self) -> None:
         self.seen: set[Attack] = set()
@@ -218,10 +218,10 @@ class Evening:
 
 
 def evening_lines(texts: Texts, evening: Evening) -> Iterator[str]:
-    """The evening in lines, from the second game on."""
+    """Yield the results of the evening in lines, from the second game on."""
     if evening.games < 2:
         return
-    yield texts.plural("The evening, {count} game:", "The evening, {count} games:", evening.games)
+    yield texts.plural("This session, {count} game:", "This session, {count} games:", evening.games)
     for one in evening.sums():
         won = texts.plural("{count} won", "{count} won", one.won)
         games = texts.plural("{count} game", "{count} games", one.games)

@@ -1,4 +1,4 @@
-"""The log of a table: its entries, their lines, and notices that a player must not miss."""
+"""The log of a table: its entries, their lines, and notices for the player."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,15 +21,15 @@ from .attacks import Situation, befalls, texts_of
 from .text_width import clean
 
 Value: TypeAlias = str | tuple[str, ...]
-"""A value of a notice; a tuple is several names."""
+"""A value of a notice; a tuple contains several names."""
 Kind = Literal["round", "turn", "event", "private", "mine", "chat", "notice"]
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the log. `private`: only this player sees it. `mine`: something was done to this player.
-    `matched`: what it shows is what was committed to before. `marker` is the kind of marker whose sign stands
-    before a notice, empty for any other notice."""
+    """A line of the log. `private`: only this player sees it. `mine`: another player did something to this
+    player. `matched`: it shows what was committed to before. `marker` is the kind of marker whose symbol stands
+    before a notice, otherwise empty."""
 
     kind: Kind
     text: str
@@ -48,19 +48,17 @@ class ChatLine:
 
 @dataclass(frozen=True)
 class Notice:
-    """A message of the program: a text and its values. `aside`: no recap needs it, because it is about the table
-    or known already. `marker` as in Line; `kind` is that of its line."""
+    """A message of the program: a text and its values. `marker` as in Line; `kind` is that of its line."""
 
     text: Message
     values: tuple[tuple[str, Value], ...] = ()
-    aside: bool = False
     marker: str = ""
     kind: Kind = "notice"
 
 
 @dataclass(frozen=True)
 class BotDid:
-    """An event caused by a bot of the host in this player's place, listed when the player is back. `here`: the
+    """An event caused by a bot that played this player's seat, listed when the player is back. `here`: the
     player was connected all the time."""
 
     event: Event
@@ -81,24 +79,22 @@ Entry = Event | ChatLine | Notice | BotDid | Call
 ROUNDS: Final = (ev.RoundBegan, ev.LapBegan)
 """The events that begin a round, or a lap of the players who call characters."""
 BINDING: Final = frozenset({"killed", "bewitched", "threat"})
-"""The kinds of markers under which a turn begins with gathering alone."""
+"""The kinds of markers with which a turn begins with gathering alone."""
 
 
 def notice_text(table: str, key: str) -> Message:
-    """A text of `notices.toml`."""
+    """Return a text of `notices.toml`."""
     return sentences(__package__, "notices.toml")[table][key]
 
 
-def notice(
-    table: str, key: str, *, aside: bool = False, marker: str = "", kind: Kind = "notice", **values: Value
-) -> Notice:
-    """A notice with a text of `notices.toml` and its values."""
-    return Notice(notice_text(table, key), tuple(values.items()), aside, marker, kind)
+def notice(table: str, key: str, *, marker: str = "", kind: Kind = "notice", **values: Value) -> Notice:
+    """Return a notice with a text of `notices.toml` and its values."""
+    return Notice(notice_text(table, key), tuple(values.items()), marker, kind)
 
 
 def opened(event: Event, openings: Sequence[Opening], round_: int) -> bool:
-    """Whether an opening proves what an event shows: the pick, the warrant or the threat of that round. Each
-    opening was checked against its commitment before."""
+    """Return whether an opening proves what an event shows: the pick, the warrant or the threat of that round.
+    Each opening was already checked against its commitment."""
     now = [(one, starred(one) if "*" in one.line else "") for one in openings if one.round == round_]
     match event:
         case ev.Revealed(_, character):
@@ -111,13 +107,13 @@ def opened(event: Event, openings: Sequence[Opening], round_: int) -> bool:
 
 
 class Log:
-    """The events that a seat received, in order; lines are made of them in any language. `edition` is that of the
-    game. `held` are the own characters of the round, `marks` the markers that the log has seen; `cast` are all
-    characters that are called. `who` has the characters that each seat revealed, by round. `turn` is the seat on
-    turn. `cycle` are the characters called since their deck was shuffled; `ending`: this round is the last.
-    `healed`: a district lets this player gather although murdered; set from the view. `bidder` has the highest bid
-    of the auction. `since` is the number of the first entry after this player's last turn, or after the deal if
-    the player had no turn in the first round; None before."""
+    """The events that a seat received, in order, from which lines are made in any language. `edition` is that
+    of the game. `held` are the player's characters of the round, `marks` the markers so far, `cast` all
+    characters that are called. `who` has the characters that each seat revealed, by round. `turn` is the seat
+    on turn. `cycle` are the characters called since their deck was shuffled. `ending`: this round is the last.
+    `healed`: a district lets this player gather although killed. `bidder` has the highest bid of the auction.
+    `since` is the number of the first entry after this player's last turn, or after the deal if the player had
+    no turn in the first round; None before."""
 
     def __init__(
         self,
@@ -148,13 +144,9 @@ class Log:
         self._phrased: dict[int, tuple[Entry, Line | None]] = {}
 
     def begin(self, state: State) -> None:
-        """Take over the state if the log does not begin with the deal."""
-        self.marks, self.cycle, self.ending, self.round = (
-            [*state.marks],
-            [*state.called],
-            state.last_round,
-            state.round,
-        )
+        """Begin with this state if the log does not begin with the deal."""
+        self.marks, self.cycle = [*state.marks], [*state.called]
+        self.ending, self.round = state.last_round, state.round
         self.turn = state.turn.seat if state.turn is not None else None
         self.held = set(state.players[self.viewer].concealed) if self.viewer is not None else set()
         self.since = 0 if state.round > 1 else None
@@ -162,18 +154,18 @@ class Log:
         self.who[state.round] = revealed
 
     def _mark(self, *kinds: str, character: str = "") -> Mark | None:
-        """The last marker of these kinds, on a character if one is given."""
+        """Return the last marker of these kinds, on a character if one is given."""
         on = (mark for mark in reversed(self.marks) if mark.kind in kinds and character in ("", mark.character))
         return next(on, None)
 
     @property
     def killed(self) -> str:
-        """The murdered character; empty if there is none."""
+        """The killed character; empty if there is none."""
         mark = self._mark("killed")
         return mark.character if mark is not None else ""
 
     def add(self, entry: Entry, openings: Sequence[Opening] = ()) -> None:
-        """Note what happened. `openings` are those that the log has with it, checked already."""
+        """Add an event. `openings` are those in its entry, which were already checked."""
         if isinstance(entry, ev.InquiryAnswered):
             self.entries += self._unanswered
             self._unanswered = []
@@ -191,8 +183,8 @@ class Log:
                 self._follow_turns(entry)
 
     def settle(self, events: Sequence[Event]) -> None:
-        """After all events of a move: say that the player to be robbed had no gold. A player who only gathers is
-        not robbed, nor is another character of the Thief's player."""
+        """Call this after all events of a move. Adds a notice if the robbed player had no gold. A player who
+        only gathers is not robbed, and neither is another character of the Thief's player."""
         mark, paid = self._mark("robbed"), (e for e in events if isinstance(e, ev.GoldMoved) and e.why == "robbed")
         if mark is None or mark.character == self.killed or any(paid):
             return
@@ -201,16 +193,16 @@ class Log:
                 continue
             if event.character == mark.character:
                 key = "empty_handed_you" if event.seat == self.viewer else "empty_handed"
-                aside, name = self.viewer not in (event.seat, mark.by), self.names[event.seat]
-                self.entries.append(notice("robbed", key, aside=aside, marker="robbed", name=name))
+                self.entries.append(notice("robbed", key, marker="robbed", name=self.names[event.seat]))
 
     def _king_may_come(self) -> bool:
-        """Whether the next character called can be the King: he was not called before in this cycle."""
+        """Return whether the next character called can be the King, who was not called before in this cycle."""
         rest = [character for character in self.cast if character not in self.cycle] or self.cast
         return not rest or KING in rest
 
     def _completed(self, entry: Entry) -> Entry:
-        """Return an entry with additional knowledge of the log."""
+        """Return an entry with facts from earlier events: the character of a called rank, whether it was
+        killed or robbed, and whether another city was complete before."""
         match entry:
             case ev.Called(rank) if rank <= len(self.cast):
                 mark = self._mark("killed", "robbed", character=self.cast[rank - 1])
@@ -221,7 +213,7 @@ class Log:
         return entry
 
     def cosigned(self, update: Cosigned) -> None:
-        """Note who has not signed the history after a round, and who protests."""
+        """Add a notice about players who have not signed the history after a round, or who protest."""
         # If the host left out this signature, a separate notice says so.
         missing = [seat for seat in update.missing if not update.own or seat != self.viewer]
         self._signing("unsigned_end" if update.over else "unsigned", update.round, missing)
@@ -235,14 +227,14 @@ class Log:
             self.add(notice("signing", key, kind="event", round=str(round_), names=names))
 
     def keep_last(self, count: int) -> None:
-        """Drop all but the last entries; the revealed characters stay known."""
+        """Drop all entries except the last ones. The revealed characters are kept."""
         gone = max(len(self.entries) - count, 0)
         del self.entries[:gone]
         self.matched = {number - gone for number in self.matched if number >= gone}
         self.since = None if self.since is None else max(self.since - gone, 0)
 
     def _follow(self, event: Event) -> None:
-        """Follow the round, the markers and the own characters, and add notices about them."""
+        """Follow the round, the markers and the player's characters, and add notices about them."""
         match event:
             case ev.RoundBegan(number) | ev.LapBegan(number):
                 self._begin_round(number, new_draft=isinstance(event, ev.RoundBegan))
@@ -260,9 +252,10 @@ class Log:
             case ev.Marked(kind, by, character):
                 self.marks.append(Mark(kind, by, character))
                 if self.viewer is not None and character in self.held and befalls(kind, by, self.viewer):
-                    self.entries.append(effect_notice(Mark(kind, by, character), healed=self.healed))
+                    text = texts_of("effects")["healed" if self.healed and kind == "killed" else kind]
+                    self.entries.append(Notice(text, (("character", character),), marker=kind))
             case ev.Called(rank) if self.killed in self.held and self.ranks.get(self.killed) == rank:
-                self.entries.append(notice("own", "lost", aside=True, marker="killed", character=self.killed))
+                self.entries.append(notice("own", "lost", marker="killed", character=self.killed))
 
     def _follow_turns(self, event: Event) -> None:
         """Follow who reveals which character, the turns, and the auction, and add notices about them."""
@@ -289,11 +282,11 @@ class Log:
             case ev.BidMade(seat, gold):
                 if self.bidder is not None and self.bidder == self.viewer:
                     name = self.names[seat]
-                    self.entries.append(notice("own", "outbid", aside=True, name=name, gold=str(gold)))
+                    self.entries.append(notice("own", "outbid", name=name, gold=str(gold)))
                 self.bidder = seat
 
     def _begin_round(self, number: int, *, new_draft: bool) -> None:
-        """Begin a round, or without `new_draft` a lap, which keeps the called characters and markers."""
+        """Begin a round; without `new_draft` a lap, which keeps the called characters and markers."""
         if new_draft:
             self.held, self.marks = set(), []
         self.round = number
@@ -304,18 +297,17 @@ class Log:
             self.since = next(begun)
 
     def _explain(self, seat: int, character: str) -> None:
-        """Say why a turn begins with gathering only, instead of saying that it is lost."""
+        """Add why a turn begins with gathering only, instead of a line that it is lost."""
         mark = self._mark(*BINDING, character=character)
         if mark is None:
             return  # It is the turn of the Witch herself.
         kind, mine = mark.kind, seat == self.viewer
-        bound = notice("bound", f"{kind}_you" if mine else kind, aside=True, marker=kind, character=character,
+        bound = notice("bound", f"{kind}_you" if mine else kind, marker=kind, character=character,
                        name=self.names[seat])  # fmt: skip
         # With the Hospital the turn is not lost, so the earlier notice is replaced.
         lost_turns = [notice_text("own", key) for key in ("lost", "silenced")]
-        places = [
-            n for n, entry in enumerate(self.entries) if isinstance(entry, Notice) and entry.text in lost_turns
-        ]
+        entries = enumerate(self.entries)
+        places = [at for at, entry in entries if isinstance(entry, Notice) and entry.text in lost_turns]
         if mine and kind == "killed" and places:
             self.entries[places[-1]] = bound
         else:
@@ -342,9 +334,9 @@ class Log:
                 matched = False
 
     def by_turn(self, texts: Texts, *, mine: bool) -> list[Line]:
-        """The log of this round, and on the own move (`mine`) from the end of this player's last turn on, with one
-        line for each turn: player, character, and what happened. Chat, notices about the table and what is not
-        part of a turn have their own lines; the draft has none."""
+        """Return the log of this round, or on the player's move (`mine`) from the end of the player's last turn
+        on, with one line for each turn: player, character, and what happened. Chat, notices about the table and
+        events outside a turn have separate lines; the draft has none."""
         begun = max((at for at, one in enumerate(self.entries) if isinstance(one, ROUNDS)), default=0)
         turns = _Turns(self, texts)
         first = min(begun, self.since) if mine and self.since is not None else begun
@@ -361,7 +353,7 @@ class Log:
         return ", ".join(filter(None, turns.list[0].parts)) if turns.list else ""
 
     def brief(self, texts: Texts, event: Event, seat: int) -> str:
-        """An event in the turn of a seat, in a few words and without that player's name."""
+        """Return an event in the turn of a seat in a few words, without that player's name."""
         match event:
             case ev.Gathered(_, gold) | ev.GoldGained(_, gold) if gold:
                 return texts.say(msg("+{gold} gold"), gold=gold)
@@ -371,12 +363,15 @@ class Log:
                 return f"{texts.district(card)} ({self.costs[card]})"
             case ev.GoldMoved(giver, taker, gold, "robbed") if giver == seat:
                 return texts.say(msg("{gold} gold to {name}"), gold=gold, name=self.names[taker])
+            case ev.Destroyed(owner, _, card, _, "destroy"):
+                name = texts.say(msg("you")) if owner == self.viewer else self.names[owner]
+                return texts.say(msg("destroys {card} ({name})"), card=texts.district(card), name=name)
         # In the third person also the reader's own sentences begin with the name, and none has a secret.
         text = sentence(texts, event.redact(None), self.names, None) or ""
         return text.removeprefix(f"{self.names[seat]} ").removesuffix(".")
 
     def _phrase(self, texts: Texts, entry: Entry) -> Line | None:
-        """The line of an entry of this log. It is phrased once, and again only in another language."""
+        """Return the line of an entry of this log. It is cached until the language changes."""
         # Lines are kept because the log is drawn again with every update.
         if texts is not self._phrased_in:
             self._phrased_in, self._phrased = texts, {}
@@ -386,7 +381,8 @@ class Log:
         return kept[1]
 
     def _is_repeated(self, entry: Entry, after: Entry | None) -> bool:
-        """Whether an entry needs no line: the heading of a turn names the called and revealed character."""
+        """Return whether an entry needs no line, because the heading of the turn names the called and revealed
+        character."""
         match entry:
             case ev.Called() | Call():
                 return isinstance(after, ev.Revealed)
@@ -399,12 +395,12 @@ class Log:
         return False
 
     def line(self, texts: Texts, entry: Entry) -> Line | None:
-        """One entry as a line; None where it says nothing."""
+        """Return one entry as a line; None if it has no text."""
         match entry:
             case ChatLine(name, text, watching):
                 name = texts.say(msg("[watching] {name}"), name=name) if watching else name
                 return Line("chat", f"{name}: {text}")
-            case Notice(text, values, _, marker, kind):
+            case Notice(text, values, marker, kind):
                 return Line(
                     kind, texts.say(text, **{key: _value(texts, key, it) for key, it in values}), marker=marker
                 )
@@ -430,7 +426,7 @@ class Log:
         return event
 
     def _kind(self, event: Event) -> Kind:
-        """The kind of its line; `mine` if others did something to this player that it should notice."""
+        """Return the kind of its line: `mine` if another player did something to this player."""
         if isinstance(event, ev.RoundBegan | ev.LapBegan | ev.TurnBegan):
             return "turn" if isinstance(event, ev.TurnBegan) else "round"
         if self.viewer is None:
@@ -446,7 +442,7 @@ class Log:
 
 @dataclass
 class _Turn:
-    """A line of the log by turn: its kind, its beginning, and the parts that follow."""
+    """A line of the log by turns: its kind, its beginning (player and character), and the events of the turn."""
 
     kind: Kind
     head: str
@@ -457,13 +453,14 @@ class _Turn:
 
     def line(self, texts: Texts) -> Line:
         parts = ", ".join(filter(None, self.parts))
+        # Translators: the head is a player and a character, the parts are what happened in the turn
         text = texts.say(msg("{head}: {parts}"), head=self.head, parts=parts) if parts else self.head
         return Line(self.kind, text, self.matched, self.marker)
 
 
 class _Turns:
-    """Collects the entries of a log as lines, one for each turn. `_turn` is the current turn, `_silent` the line
-    of the round with the ranks that no player answered for, `_called` the character that was called last."""
+    """Collects the entries of a log as lines, one for each turn. `_turn` is the current turn, `_silent` the
+    line of the round with the ranks for which no player answered, `_called` the character that was last called."""
 
     DRAFT: Final = (
         ev.Offered, ev.Picked, ev.SetAside, ev.TakenBack, ev.DraftEnded, ev.Shuffled, ev.CastDrawn, ev.CardsGained,
@@ -472,7 +469,8 @@ class _Turns:
         ev.Asked, ev.Answered, ev.Crowned, ev.GoldPaid, ev.Discarded, ev.AuctionBegan, ev.BidMade, ev.BidPassed,
         ev.AuctionEnded,
     )  # fmt: skip
-    """Events in a turn that other parts of the screen show: question, crown, gold, pile, auction."""
+    """Events in a turn that have no text in its line, because other parts of the screen show them: question,
+    crown, gold, pile, auction."""
 
     def __init__(self, log: Log, texts: Texts) -> None:
         self.list: list[_Turn] = []
@@ -482,7 +480,7 @@ class _Turns:
         self._called, self._matched = "", False
 
     def add(self, entry: Entry, *, matched: bool = False) -> None:
-        """Add an entry to its turn, or as a line of its own. `matched`: what it shows was committed to before."""
+        """Add an entry to its turn, or as a separate line. `matched`: it shows what was committed to before."""
         log, texts = self._log, self._texts
         self._matched = self._matched or matched
         if self._called and not isinstance(entry, ev.Revealed):
@@ -522,12 +520,13 @@ class _Turns:
         self.list.append(self._turn)
 
     def _add_silent(self, character: str) -> None:
-        """Add the rank of a character that no player answered for to the line of the round."""
+        """Add the rank of a character for which no player answered to the line of the round."""
         say, rank = self._texts.say, str(self._log.ranks[character])
         if self._silent is None:
-            self._silent = _Turn("event", say(msg("Last round")))
+            self._silent = _Turn("event", say(msg("Previous round")))
             self.list.append(self._silent)
-        self._silent.parts.append(rank if self._silent.parts else say(msg("no answer {rank}"), rank=rank))
+        # Translators: a line of the log: no player answered for this rank; more ranks may follow
+        self._silent.parts.append(rank if self._silent.parts else say(msg("no answer from {rank}"), rank=rank))
 
     def _add_part(self, turn: _Turn, seat: int, event: Entry) -> None:
         log, texts = self._log, self._texts
@@ -548,12 +547,6 @@ def _by(numbers: Mapping[str, int], keys: Sequence[str]) -> tuple[str, ...]:
 def chat_line(name: str, text: str, *, watching: bool = False) -> ChatLine:
     """Return a chat line with text of other players, without control characters."""
     return ChatLine(clean(name, 40), clean(text), watching)
-
-
-def effect_notice(mark: Mark, *, healed: bool) -> Notice:
-    """The notice for a marker on an own character."""
-    text = texts_of("effects")["healed" if healed and mark.kind == "killed" else mark.kind]
-    return Notice(text, (("character", mark.character),), marker=mark.kind)
 
 
 def _value(texts: Texts, name: str, value: Value) -> str:

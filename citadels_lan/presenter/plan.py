@@ -1,6 +1,7 @@
-"""The plan of a table while the owner chooses: edition, options, scenario, cast, districts, draft; and its words.
+"""The plan of a table while the owner sets it up: edition, options, scenario, cast, districts, draft; and its
+description.
 
-Every step asks the engine whether it is allowed, and raises its Unplayable if it is not.
+Every step asks the engine whether it is allowed, and raises the engine's Unplayable if it is not.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +11,6 @@ from random import Random
 from typing import Final, TypeVar
 
 from msgspec.structs import replace as changed
-from rich.cells import cell_len
 
 from citadels_lan.engine import EDITIONS, RANDOM, Edition, TableConfig, Unplayable, edition_named
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
@@ -18,22 +18,23 @@ from citadels_lan.engine.config import DraftKind, Value
 from citadels_lan.engine.setup import check, from_scenario, scenario_of
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.presenter.prompt.menu import capital
+from citadels_lan.presenter.text_width import flow
 from citadels_lan.texts import Texts, msg, msg_in, terms
 from citadels_lan.texts.language import SCENARIOS
 from citadels_lan.texts.refusals import refusal
 
 Kind = TypeVar("Kind")
 OWN: Final = ""
-"""The scenario of a cast or districts chosen by hand."""
+"""Stands for a cast or districts chosen by hand, in the place of a scenario."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A table as it would be played, and how it was chosen.
+    """A table to be played, and how it was chosen.
 
-    `base` is the scenario to go back to, `nine` whether a scenario's rank 9 is used where it is optional. `bare`:
-    no unique district is chosen so far; without it, where the config names none, the edition plays with all of
-    them, or chance draws as many as it wants.
+    `base` is the scenario to which the owner can go back. `nine`: an optional rank 9 of a scenario is used.
+    `bare`: the owner has not chosen any unique district yet. Otherwise, if the config names none, the edition
+    plays with all of them, or draws the number that it requires.
     """
 
     config: TableConfig
@@ -44,7 +45,7 @@ class Plan:
 
     @classmethod
     def of(cls, config: TableConfig) -> "Plan":
-        """The plan of a config. Raises Unplayable for an unknown edition or option."""
+        """Return the plan of a config. Raises Unplayable for an unknown edition or option."""
         scenario, nine = scenario_of(config) or (OWN, False)
         scenarios = edition_named(config.edition, config.options).scenarios
         base = scenario if scenario in scenarios else next(iter(scenarios), OWN)
@@ -52,17 +53,17 @@ class Plan:
 
     @property
     def cast(self) -> tuple[str, ...] | None:
-        """The characters; None where the table's chance draws them."""
+        """The characters; None if they are drawn by chance."""
         return self._filled.cast or None
 
     @property
     def uniques(self) -> tuple[str, ...] | None:
-        """The unique districts; None where the table's chance draws them."""
+        """The unique districts; None if they are drawn by chance."""
         return () if self.bare else self._filled.districts or None
 
     @property
     def _filled(self) -> TableConfig:
-        """The config with the cards that this edition neither chooses nor draws."""
+        """The config with the cards that this edition neither lets players choose nor draws."""
         return self.edition.casting.filled(self.edition, self.config)
 
     @property
@@ -88,25 +89,25 @@ class Plan:
     # Whether it may be
 
     def problem(self) -> Unplayable | None:
-        """Why the rules do not allow this; None where they do."""
+        """Return why the rules do not allow this plan; None if they do."""
         if self.bare:  # The engine reads an empty list as "not chosen yet".
             chosen = self.edition.casting.chosen
             return Unplayable("uniques_needed", count=chosen) if chosen else Unplayable("no_uniques")
         return _refused(lambda: check(self.config))
 
     def why_not(self, character: str) -> Unplayable | None:
-        """Why a character cannot be used; None if it can."""
+        """Return why a character cannot be used; None if it can."""
         return _refused(lambda: self.choose(character))
 
     def why_nine(self) -> Unplayable | None:
-        """Why rank 9 cannot be left out; None if it can."""
+        """Return why rank 9 cannot be left out; None if it can."""
         return _refused(self.without_nine)
 
     # Choosing an edition
 
     def in_edition(self, key: str) -> "Plan":
-        """Another edition, as it is usually played, for as many players as it allows of these. Where it has a
-        draft, a sealed one stays sealed."""
+        """Return another edition with its defaults, for as many of these players as it allows. A sealed draft
+        stays sealed, if the edition has a draft."""
         allowed = edition_named(key).players
         players = min(max(self.config.players, min(allowed)), max(allowed))
         # The number of players stays, as far as the other edition allows it.
@@ -114,7 +115,7 @@ class Plan:
         return there.with_draft(self.config.draft) if there.drafts else there
 
     def next_edition(self, step: int) -> "Plan":
-        """The next edition that there is, or the one before."""
+        """Return the plan with the next or previous edition."""
         return self.in_edition(_next(list(EDITIONS), self.config.edition, step))
 
     def option(self, name: str) -> Value:
@@ -122,7 +123,7 @@ class Plan:
         return dict(self.config.options).get(name, next(iter(self.edition.options[name])))
 
     def with_option(self, name: str, value: Value) -> "Plan":
-        """The same with another value of an option. Raises Unplayable."""
+        """Return the plan with another value of an option. Raises Unplayable."""
         said = {**dict(self.config.options), name: value}
         known = EDITIONS[self.config.edition].options
         options = tuple(sorted((k, v) for k, v in said.items() if k not in known or v != next(iter(known[k]))))
@@ -133,23 +134,24 @@ class Plan:
         return after
 
     def next_value(self, name: str, step: int) -> "Plan":
-        """The next value of an option, or the one before."""
+        """Return the plan with the next or previous value of an option."""
         return self.with_option(name, _next(list(self.edition.options[name]), self.option(name), step))
 
     def with_draft(self, draft: DraftKind) -> "Plan":
-        """The same with an open draft, or a sealed one. Raises Unplayable."""
+        """Return the plan with an open or a sealed draft. Raises Unplayable."""
         if draft == "sealed" and not self.drafts:
             raise Unplayable("no_draft")
         return replace(self, config=changed(self.config, draft=draft))
 
     def other_draft(self) -> "Plan":
-        """The same with a sealed draft, or with an open one again. Raises Unplayable."""
+        """Return the plan with the other kind of draft, open or sealed. Raises Unplayable."""
         return self.with_draft("open" if self.config.draft == "sealed" else "sealed")
 
     # Choosing cards
 
     def like(self, way: str) -> "Plan":
-        """The plan with a scenario, with everything by chance, or with the present cards as chosen by hand."""
+        """Return the plan with a scenario, with everything drawn by chance, or with the present cards as chosen
+        by hand."""
         if way in self.edition.scenarios:
             return replace(self, config=self._scenario(way), scenario=way, base=way, bare=False)
         if way == RANDOM:
@@ -159,19 +161,19 @@ class Plan:
         return replace(self, scenario=OWN)
 
     def next(self, step: int) -> "Plan":
-        """The next way to choose, or the one before."""
+        """Return the plan with the next or previous way to choose the cards, the choice by hand included."""
         return self.like(_next((*self.edition.ways, OWN), self.scenario, step))
 
     def next_way(self, step: int) -> "Plan":
-        """The next scenario, or chance; or the one before."""
+        """Return the plan with the next or previous way to choose the cards: a scenario, or chance."""
         return self.like(_next(self.edition.ways, self.scenario, step))
 
     def back(self) -> "Plan":
-        """The scenario's own cast and districts again."""
+        """Return the plan with the unchanged cast and districts of its scenario."""
         return self.like(self.base)
 
     def choose(self, character: str) -> "Plan":
-        """This character for its rank. Raises Unplayable."""
+        """Return the plan with this character for its rank. Raises Unplayable."""
         ranks = self.edition.ranks
         if character not in ranks:
             raise Unplayable("unknown_character", character=character)
@@ -179,7 +181,7 @@ class Plan:
         return self._checked(tuple(by_rank[rank] for rank in sorted(by_rank)))
 
     def without_nine(self) -> "Plan":
-        """No character of rank 9. Raises Unplayable."""
+        """Return the plan without a character of rank 9. Raises Unplayable."""
         return self._checked(tuple(key for key in self._cast() if self.edition.ranks[key] != 9))
 
     def _checked(self, cast: tuple[str, ...]) -> "Plan":
@@ -199,7 +201,7 @@ class Plan:
         return self._own(self.config.cast, self._ordered((*chosen, *dice.sample(free, self.wanted - len(chosen)))))
 
     def with_uniques(self, uniques: Sequence[str] | None) -> "Plan":
-        """Exactly these unique districts; None where chance draws them."""
+        """Return the plan with exactly these unique districts; None draws them by chance."""
         return self._own(self.config.cast, None if uniques is None else self._ordered(uniques))
 
     def draw_cast(self) -> "Plan":
@@ -211,7 +213,7 @@ class Plan:
         return self.with_uniques(self._uniques() if self.uniques is None else None)
 
     def for_players(self, players: int) -> "Plan":
-        """The same for another number of players, with the substitutions of the book."""
+        """Return the plan for another number of players, with the substitutions of the rulebook."""
         scenarios, cast = self.edition.scenarios, self.config.cast
         if self.scenario in scenarios:
             return replace(self, config=changed(self.config, players=players)).like(self.scenario)
@@ -221,7 +223,8 @@ class Plan:
         return replace(self, config=changed(self.config, players=players, cast=cast))
 
     def more(self, step: int) -> "Plan":
-        """The same with more players or fewer, round at the ends of what the edition allows."""
+        """Return the plan with more or fewer players. After the largest number of the edition comes the
+        smallest."""
         return self.for_players(_next(self.edition.players, self.config.players, step))
 
     def _cast(self) -> tuple[str, ...]:
@@ -232,7 +235,7 @@ class Plan:
         return self._scenario(self.base).districts if self.uniques is None else self.uniques
 
     def _scenario(self, key: str) -> TableConfig:
-        """A scenario for these players in this edition. Raises Unplayable."""
+        """Return a scenario for these players in this edition. Raises Unplayable."""
         config = self.config
         named = from_scenario(
             key, config.players, rank_nine=self.nine, edition_key=config.edition, options=config.options
@@ -252,14 +255,14 @@ class Plan:
         return own if found is None else replace(own, nine=found[1]).like(found[0])
 
     def _ordered(self, uniques: Sequence[str] | set[str]) -> tuple[str, ...]:
-        """Unique districts in the order of the box; unknown and repeated ones come last."""
+        """Return unique districts in the order of the box. Unknown and repeated ones come last."""
         box = self.edition.uniques
         known = [key for key in box if key in uniques]
         return (*known, *(key for key in dict.fromkeys(uniques) if key not in box))
 
 
 def _refused(step: Callable[[], object]) -> Unplayable | None:
-    """The reason for which the engine refuses a step; None if it does not."""
+    """Return why the engine rejects a step; None if it does not."""
     try:
         step()
     except Unplayable as reason:
@@ -268,12 +271,13 @@ def _refused(step: Callable[[], object]) -> Unplayable | None:
 
 
 def _next(values: Sequence[Kind], here: Kind, step: int) -> Kind:
-    """The next of some values, or the one before, round at the ends; the first or last if the plan has none."""
+    """Return the next or previous of some values, in a circle; the first or last if the present one is not
+    among them."""
     place = values.index(here) if here in values else -(step > 0)
     return values[(place + step) % len(values)]
 
 
-DRAWN = msg("drawn by lot when the game begins")
+DRAWN = msg("drawn when the game begins")
 
 
 def scenario_name(texts: Texts, scenario: str) -> str:
@@ -284,7 +288,8 @@ def scenario_name(texts: Texts, scenario: str) -> str:
 
 
 def heading(texts: Texts, plan: Plan) -> str:
-    """The edition, the scenario where there is a choice, how many play it, and that its draft is sealed."""
+    """Return the edition, the scenario if there is a choice, the number of players, and whether the draft is
+    sealed."""
     named = [terms.name(texts, plan.config.edition)]
     named += [scenario_name(texts, plan.scenario)] if plan.chooses else []
     named.append(texts.say(msg("{players} players"), players=plan.config.players))
@@ -293,21 +298,21 @@ def heading(texts: Texts, plan: Plan) -> str:
 
 def options_line(texts: Texts, plan: Plan) -> str:
     """The options that differ from the default, in a line."""
-    return "; ".join(terms.chosen(texts, plan.config.options)) or texts.say(msg("as usual"))
+    return "; ".join(terms.chosen(texts, plan.config.options)) or texts.say(msg("default"))
 
 
 def about_scenario(texts: Texts, plan: Plan) -> list[str]:
     """A scenario in sentences, with the changes for this number of players."""
     if plan.scenario == RANDOM:
-        return [texts.say(msg("Characters and districts are drawn by lot when the game begins."))]
+        return [texts.say(msg("Characters and districts are drawn when the game begins."))]
     count, printed = plan.edition.casting.chosen, plan.edition.scenarios.get(plan.scenario)
     if printed is None:
         some = msg("One character of your choice for each rank, and {count} unique districts.")
-        own = msg("One character of your choice for each rank, and the unique districts that you want.")
+        own = msg("One character of your choice for each rank, and any unique districts.")
         return [texts.say(some if count else own, count=count)]
     ninth = (printed.rank_nine or plan.edition.casting.ninth,) if len(plan.cast or ()) == 9 else ()
     return [
-        texts.say(msg("Characters and districts as the book puts them together.")),
+        texts.say(msg("A set of characters and districts from the rulebook.")),
         *differences(texts, plan, (*printed.cast, *ninth), plan.cast or ()),
     ]
 
@@ -326,23 +331,13 @@ def unique_names(texts: Texts, plan: Plan) -> list[str]:
     return [f"{district(texts, key)} ({plan.edition.costs.get(key, '?')})" for key in plan.uniques]
 
 
-def flow(items: Sequence[str], width: int) -> list[str]:
-    """Items with commas between, in lines of at most `width` cells that break between items."""
-    lines = [""]
-    for number, item in enumerate(items, 1):
-        part = item if number == len(items) else f"{item},"
-        joined = f"{lines[-1]} {part}".lstrip()
-        lines[-1:] = [lines[-1], part] if lines[-1] and cell_len(joined) > width else [joined]
-    return lines
-
-
 def plan_lines(texts: Texts, plan: Plan, width: int) -> list[str]:
     """The characters, then the unique districts, in lines of at most `width` cells."""
-    return [*flow(cast_names(texts, plan), width), *flow(unique_names(texts, plan), width)]
+    return [*flow(cast_names(texts, plan), ", ", width), *flow(unique_names(texts, plan), ", ", width)]
 
 
 def about_edition(texts: Texts, plan: Plan) -> str:
-    """An edition in a sentence, and its numbers of players."""
+    """Return a sentence about an edition, and its numbers of players."""
     return f"{terms.summary(texts, plan.config.edition)} {players_line(texts, plan)}".strip()
 
 
@@ -352,7 +347,7 @@ def option_name(texts: Texts, name: str) -> str:
 
 
 def players_line(texts: Texts, plan: Plan) -> str:
-    """A sentence on the numbers of players of the edition."""
+    """Return a sentence about the numbers of players of the edition."""
     allowed = plan.edition.players
     return texts.say(msg("For {least} to {most} players."), least=min(allowed), most=max(allowed))
 
@@ -368,12 +363,12 @@ def district(texts: Texts, key: str) -> str:
 
 
 def reason(texts: Texts, why: Unplayable) -> str:
-    """Why something cannot be played."""
+    """Return why something cannot be played."""
     return refusal(texts, why.code, why.details)
 
 
 def changes(texts: Texts, before: Plan, after: Plan) -> list[str]:
-    """The changes of the cast for another number of players; none in another edition."""
+    """Return the changes of the cast for another number of players; none for another edition."""
     if before.config.edition != after.config.edition or before.config.players == after.config.players:
         return []
     return differences(texts, after, before.cast or (), after.cast or ())
@@ -396,9 +391,9 @@ def differences(texts: Texts, plan: Plan, before: Sequence[str], after: Sequence
         else:
             cast = plan.edition.scenarios[plan.base].cast
             needed = _refused(partial(check, changed(plan.config, cast=cast, districts=()))) is not None
-            text = msg("{character} joins.")
+            text = msg("{character} is added.")
             if needed:
-                text = msg("Rank 9 is needed with {players} players: {character} joins.")
+                text = msg("Rank 9 is needed with {players} players: {character} is added.")
         other = texts.character(into) if into is not None else ""
         character = texts.character(out) if out is not None else other
         lines.append(texts.say(text, players=players, character=character, other=other))
@@ -406,17 +401,18 @@ def differences(texts: Texts, plan: Plan, before: Sequence[str], after: Sequence
 
 
 DRAFT_KINDS: Final = {"open": msg_in("draft", "open"), "sealed": msg_in("draft", "sealed")}
-OPEN_DRAFT: Final = msg("Open draft: the host's machine knows every character as soon as it is picked.")
+OPEN_DRAFT: Final = msg("Open draft: the host's computer knows each character as soon as a player chooses it.")
 GIVES: Final = msg(
     "Sealed draft: no computer, not even the host's, knows another player's character before it is called."
 )
-COSTS: Final = msg("All players must be connected at each call. The game waits for absent players.")
-SEALED_SHORT: Final = msg("Sealed draft: no host sees your pick; all players must be connected.")
+COSTS: Final = msg("All players must be online at each call. The game waits for offline players.")
+SEALED_SHORT: Final = msg("Sealed draft: no host sees your choice, and all players must be online.")
 BUT_BOTS: Final = msg("The host's computer knows the characters of its own bots.")
+NO_HINTS: Final = msg("Hints are not allowed in this game.")
 
 
 def draft_kind(texts: Texts, draft: DraftKind) -> str:
-    """Whether a draft is open or sealed, in a word."""
+    """Return the word for an open or a sealed draft."""
     return texts.say(DRAFT_KINDS[draft])
 
 
@@ -430,6 +426,12 @@ def sealed_draft(texts: Texts, settings: Settings) -> str:
     if settings.config.draft == "open":
         return ""
     return f"{about_sealed(texts)} {texts.say(BUT_BOTS)}" if settings.bots else about_sealed(texts)
+
+
+def conditions(texts: Texts, settings: Settings) -> list[str]:
+    """Return the special conditions of a table that its lobby shows: a sealed draft, no hints."""
+    hints = "" if settings.hints else texts.say(NO_HINTS)
+    return [text for text in (sealed_draft(texts, settings), hints) if text]
 
 
 def about_draft(texts: Texts, settings: Settings) -> list[str]:

@@ -22,12 +22,13 @@ class Proof:
 
     @property
     def sound(self) -> bool:
-        """Whether everything in it is proven."""
+        """Whether everything is proven."""
         return self.report.code == 0
 
     @property
     def gaps(self) -> bool:
-        """Whether nothing is wrong, but something is not there: a move not opened yet, or the end of the game."""
+        """Whether nothing is wrong, but something is missing: a move that is not opened yet, or the end of the
+        game."""
         return self.report.code == MISSING
 
     @property
@@ -35,19 +36,18 @@ class Proof:
         return frozenset(finding.seat for finding in self.report.findings if finding.seat is not None)
 
     def verdict(self, texts: Texts) -> str:
-        """In a line."""
+        """Return the verdict in one line."""
         if self.sound:
-            return texts.say(msg("Verified: every move, every pick and every shuffle of this game."))
+            return texts.say(msg("Verified: every move, choice and shuffle of this game."))
         if self.report.code == CHEATED:
             return texts.say(msg("PROOF OF CHEATING:"))
         return texts.say(msg("INCOMPLETE:")) if self.gaps else texts.say(msg("NOT VERIFIED:"))
 
     def sentences(self, texts: Texts) -> list[str]:
-        """What was found, if anything, and what to do about it."""
-        found = [
-            sentence(finding, file.header, texts.say) for file in self.report.files for finding in file.findings
-        ]
-        if self.gaps and any(one.seat is not None for file in self.report.files for one in file.findings):
+        """Return the findings, if any, and what to do about them."""
+        findings = [(finding, file.header) for file in self.report.files for finding in file.findings]
+        found = [sentence(finding, header, texts.say) for finding, header in findings]
+        if self.gaps and any(finding.seat is not None for finding, _ in findings):
             said = msg(
                 "No contradiction was found. Verify the files of all players together: they have the missing part."
             )
@@ -55,7 +55,7 @@ class Proof:
         return found
 
     def history(self, texts: Texts) -> list[str]:
-        """The players who signed the game, and the check words, in up to two lines."""
+        """Return the players who signed the game, and the check words, in up to two lines."""
         found = next(iter(self.report.games), None)
         if found is None or found.best.header is None or not found.best.tally.over:
             return []
@@ -66,12 +66,12 @@ class Proof:
         absent = missing(header, tally, texts.say)
         signed = msg("All players signed every round.")
         signed = msg("All players signed every round, except: {names}.") if absent else signed
-        same = msg("There are no check words: not every player gave a word.")
+        same = msg("No check words: the word of a player is missing.")
         if words := " ".join(tally.cosigned[-1].words):
-            same = msg("Check words: {words}. Players with the same words have the same history.")
+            same = msg("Check words: {words}. Players with the same words saw the same game.")
         return [texts.say(signed, names=texts.listing(absent)), texts.say(same, words=words)]
 
 
 def check(path: Path | None) -> Proof | None:
-    """Verify a transcript, if there is one. Takes a moment: call it where nothing waits."""
+    """Verify a transcript, if there is one. It takes a moment, so call it in a thread."""
     return None if path is None or not path.exists() else Proof(verify([path]))

@@ -1,5 +1,5 @@
-"""A game from its transcript, move by move, with everything that the file and the keys on this machine reveal; its
-sentences, its points round by round, and saving it as a file."""
+"""A game from its transcript, move by move, with everything that the file and the keys on this computer reveal;
+its sentences, its points by round, and saving it as a file."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,14 +14,14 @@ from msgspec.structs import replace as changed
 
 from citadels_lan.crypto import replay
 from citadels_lan.crypto.bookkeeping import followed
+from citadels_lan.crypto.client_log import Owner
 from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.commitments import plain
-from citadels_lan.crypto.draft.playing import speaker
+from citadels_lan.crypto.draft.knowledge import speaker
 from citadels_lan.crypto.log import EVENTFUL, Mismatch, Move, Open, Said, decode_delta, decode_entry
-from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.replay import Played, opened_drafts, table_of, unknown_picks
-from citadels_lan.crypto.report.examining import Examined, examine, other_rules
 from citadels_lan.crypto.report.model import FileReport, Finding
+from citadels_lan.crypto.report.verify import Examined, examine, other_rules
 from citadels_lan.crypto.transcript import Damaged, FileHead, HeardFile, Transcript, hear, read
 from citadels_lan.engine import HIDDEN, Event, State, edition_of, evolve, redact, seat_name, view
 from citadels_lan.engine import events as ev
@@ -41,7 +41,8 @@ from .log import Entry, Line, Log
 
 
 def owner_of(head: FileHead) -> Owner | None:
-    """The owner's secret part of a transcript; None for a spectator's, or if its key is not on this machine."""
+    """Return the owner of a transcript with its secret key; None for a spectator's, or if the key is not on
+    this computer."""
     if head.seat is None:
         return None
     data = data_folder()
@@ -54,8 +55,8 @@ def owner_of(head: FileHead) -> Owner | None:
 
 
 class NotReplayable(Exception):
-    """Nothing of a game can be read in the file; verification says more. `other_rules` says that the game was
-    played with other rules, if that is why."""
+    """The file contains nothing of a game that can be shown; verification says more. `other_rules` says that
+    the game was played with other rules, if that is the reason."""
 
     def __init__(self, other_rules: Finding | None = None) -> None:
         super().__init__()
@@ -65,8 +66,8 @@ class NotReplayable(Exception):
 @dataclass(frozen=True)
 class Recording:
     """A recorded game: the names by seat, and one step for each move and each deal; at least one. `seat` is the
-    owner of the file, None for a spectator's. After the end of a game its transcript opens everything. A file that
-    stops before, or lacks an opening, shows only the owner's view."""
+    owner of the file, None for a spectator's. The transcript of a finished game opens everything. A file that
+    stops earlier, or lacks an opening, shows only the owner's view."""
 
     path: Path
     names: Sequence[str]
@@ -80,13 +81,13 @@ class Recording:
 
     @property
     def owner(self) -> int | None:
-        """The seat whose hand is known, where not all are; None for a spectator's file."""
+        """The seat whose hand is known if not all are; None for a spectator's file."""
         viewer = self.steps[-1].state.viewer
         return viewer if viewer >= 0 else None
 
     @property
     def unopened(self) -> Sequence[int]:
-        """The seats, of those whose hands are known, that have kept picks of sealed drafts to themselves."""
+        """The seats with known hands that have not opened all picks of sealed drafts."""
         closed = unknown_picks(self.steps)
         return closed if self.open else [seat for seat in closed if seat == self.owner]
 
@@ -102,7 +103,7 @@ class Recording:
 
 
 def load_recording(path: Path) -> Recording:
-    """The game of a transcript. Raises NotReplayable."""
+    """Return the game of a transcript. Raises NotReplayable."""
     try:
         transcript = read(path)
         if (other := other_rules(transcript)) is not None:
@@ -125,13 +126,13 @@ def load_recording(path: Path) -> Recording:
 
 
 def closed(transcript: Transcript) -> bool:
-    """Whether the record of the game is closed: its last entry is *close*. Raises Malformed."""
+    """Return whether the record of the game is closed: its last entry is *close*. Raises Malformed."""
     return bool(transcript.bodies) and closes(decode_entry(decode_delta(transcript.bodies[-1]).public))
 
 
 def opened(examined: Examined) -> list[Played]:
-    """A finished game with everything that was hidden; empty if the file does not open all of it. Picks of sealed
-    drafts that were never opened stay unknown. If all are known, the table of the steps knows them."""
+    """Return the steps of a finished game with everything that was hidden; none if the file does not open all
+    of it. Picks of sealed drafts that were never opened stay unknown."""
     audit, header, entries = examined.audit, examined.header, examined.entries
     if audit.secret is None or header is None:
         return []
@@ -148,8 +149,9 @@ def opened(examined: Examined) -> list[Played]:
 
 
 def told_steps(heard: HeardFile, owner: Owner | None = None) -> Iterator[Played]:
-    """A game as the owner of the file saw it, up to the first entry that cannot be read; no steps if this program
-    does not know the table. Own picks of sealed drafts are included if the log or the key opens them."""
+    """Yield the steps of a game as the owner of the file saw it, up to the first unreadable entry; none if
+    this program does not know the table. The owner's picks of sealed drafts are included if the log or the key
+    opens them."""
     state: State | None = None
     seat, drafts = heard.transcript.head.seat, opened_drafts(heard.audit, owner)
     for step in heard.steps:
@@ -181,7 +183,8 @@ def told_steps(heard: HeardFile, owner: Owner | None = None) -> Iterator[Played]
 
 @dataclass(frozen=True)
 class RoundPoints:
-    """The points of each seat at the end of a round; `final`: those of the scoring, with what was hidden."""
+    """The points of each seat at the end of a round; `final`: those of the scoring, with what was hidden
+    before."""
 
     round: int
     points: tuple[int, ...]
@@ -189,7 +192,7 @@ class RoundPoints:
 
 
 def points_by_round(steps: Iterable[Played]) -> Sequence[RoundPoints]:
-    """The points at the end of each round that was begun; in a round that is not over, those so far."""
+    """Return the points at the end of each round that was begun; for an unfinished round, those so far."""
     # A later step of the same round replaces the earlier one.
     last = {_round(step): step.state for step in steps}
     return [
@@ -201,26 +204,26 @@ def points_by_round(steps: Iterable[Played]) -> Sequence[RoundPoints]:
 
 
 def _round(step: Played) -> int:
-    """The round of a step; the deal is part of the first one."""
+    """Return the round of a step. The deal belongs to the first one."""
     return max(step.state.round, 1)
 
 
 def bars(points: int, most: int, heights: str, lines: int = 1) -> Sequence[str]:
-    """Points as a bar one cell wide in `lines` lines, the highest first: `heights` are the signs of a cell from
-    empty to full, `most` the points of a full bar. One point is always visible."""
+    """Return points as a bar one cell wide in `lines` lines, the highest first. `heights` are the characters of
+    a cell from empty to full, `most` the points of a full bar. One point is always visible."""
     full = len(heights) - 1
     filled = -(-points * full * lines // max(most, 1))
     return [heights[max(0, min(filled - full * line, full))] for line in reversed(range(lines))]
 
 
 def first_steps(steps: Sequence[Played]) -> dict[int, int]:
-    """The number of the first step of each round, by the number of the round."""
+    """Return the number of the first step of each round, by round."""
     first = {_round(step): number for number, step in reversed(list(enumerate(steps)))}
     return dict(sorted(first.items()))
 
 
 def harmed(steps: Sequence[Played]) -> Sequence[frozenset[int]]:
-    """The seats that each step has hurt: attacks as in `attacks`."""
+    """Return the seats that each step has harmed, by attacks as in `attacks`."""
     found = [frozenset[int]()]
     for before, after in pairwise(steps):
         state, hurt = before.state, set()
@@ -232,24 +235,25 @@ def harmed(steps: Sequence[Played]) -> Sequence[frozenset[int]]:
 
 
 def situation(state: State, seat: int) -> Situation:
-    """How a seat stands, as far as a state tells."""
+    """Return the situation of a seat, as far as a state shows it."""
     killed, turn = state.mark("killed"), state.turn.seat if state.turn is not None else None
     character, ranks = killed.character if killed is not None else "", edition_of(state).ranks
     held = frozenset(state.players[seat].concealed)
     return Situation(seat, held, turn, killed=character, ranks=ranks, healed=clears(state, seat))
 
 
-STOPS: Final = msg("The recording stops here: the file has no more of this game.")
+STOPS: Final = msg("The recording ends here: the file contains no more moves.")
 UNTOLD: Final = (ev.Shuffled, ev.Offered, ev.RoundBegan, ev.SetAside, ev.PutUnder)
-"""Events whose hidden cards would only be noise: whole decks, and what comes of them is told next."""
+"""Events whose hidden cards are not shown, because they are whole decks and later events show the cards that
+matter."""
 
 
 class OpenLog(Log):
-    """The log of a reader who sees all hands: each sentence as a spectator reads it, and after it the cards that
-    were hidden then."""
+    """The log for a reader who sees all hands: each sentence as a spectator reads it, followed by the cards
+    that were hidden then."""
 
     def line(self, texts: Texts, entry: Entry) -> Line | None:
-        """One entry as a line; None where it says nothing."""
+        """Return one entry as a line; None if it has no text."""
         if not isinstance(entry, Event):
             return super().line(texts, entry)
         public = redact(entry, None)
@@ -262,7 +266,7 @@ class OpenLog(Log):
 
 
 def uncovered(event: Event, public: Event) -> Sequence[Sequence[str]]:
-    """The cards and characters in an event that not all players saw, grouped by field."""
+    """Return the cards and characters in an event that not all players saw, grouped by field."""
     whole, seen, groups = event.fields(), public.fields(), []
     for name in () if isinstance(event, UNTOLD) else ("kept",) if isinstance(event, ev.Kept) else tuple(whole):
         value = (whole[name],) if isinstance(whole[name], str) else whole[name]
@@ -286,11 +290,11 @@ class Retelling:
             self.steps.append(list(self._log.lines(texts, start)))
 
     def until(self, step: int) -> list[Line]:
-        """All lines up to a step, this one included."""
+        """Return all lines up to and including a step."""
         return list(chain.from_iterable(self.steps[: step + 1]))
 
     def of(self, step: int) -> str:
-        """A step in a sentence: the end of the game, or its first event."""
+        """Return a step in a sentence: the end of the game, or its first event."""
         events = self._recording.steps[step].events
         # The end of the game matters more than the move that caused it.
         events = events[-1:] if isinstance(events[-1], ev.GameEnded) else events
@@ -299,26 +303,28 @@ class Retelling:
 
 
 def shown_names(recording: Recording) -> Sequence[str]:
-    """The names of the players, made harmless."""
+    """Return the names of the players without unsafe characters."""
     return [clean(name, 24) or "?" for name in recording.names]
 
 
 def known_hands(recording: Recording, names: Sequence[str], texts: Texts) -> str:
-    """Which hands are open, in a sentence, and whose picks are not."""
-    known = msg("All hands are open.")
+    """Return a sentence about which hands are known, and whose picks are not."""
+    known = msg("All hands are visible.")
     if not recording.open and recording.owner is None:
-        known = msg("A spectator's file of a game that did not open what was hidden: no hand is known.")
+        known = msg("This is a spectator's file, and the hidden choices were not revealed. No hand is known.")
     elif not recording.open:
-        known = msg("The game did not open what was hidden: only the hand of {name} is known, whose file this is.")
+        known = msg(
+            "The hidden choices were not revealed. Only the hand of {name}, the owner of this file, is known."
+        )
     sentences = [texts.say(known, name=names[recording.owner or 0])]
     if recording.unopened:
-        unopened = msg("Some picks of {names} in the sealed drafts are unknown: they were not opened.")
+        unopened = msg("Some choices of {names} in the sealed drafts are unknown: they were not revealed.")
         sentences.append(texts.say(unopened, names=texts.listing([names[seat] for seat in recording.unopened])))
     return " ".join(sentences)
 
 
 def as_text(recording: Recording, texts: Texts) -> Iterator[str]:
-    """The whole game in lines: the players, each round and turn under its heading, and the result."""
+    """Yield the whole game in lines: the players, each round and turn under its heading, and the result."""
     told = Retelling(recording, texts)
     names, rounds = told.names, {points.round: points for points in points_by_round(recording.steps)}
     yield from (f"{seat_name(seat)}  {name}" for seat, name in enumerate(names))
@@ -342,14 +348,14 @@ def as_text(recording: Recording, texts: Texts) -> Iterator[str]:
 
 
 def points_line(texts: Texts, names: Sequence[str], points: RoundPoints) -> str:
-    """The public points of all players at the end of a round, in a line."""
+    """Return the public points of all players at the end of a round in a line."""
     said = ", ".join(f"{name} {count}" for name, count in zip(names, points.points, strict=True))
     return texts.say(msg("Points after round {round}: {points}"), round=points.round, points=said)
 
 
 def points_of_game(path: Path | None) -> Sequence[Sequence[int]]:
-    """The points of each seat at the end of every round; empty where there is no transcript to be read. Plays the
-    game again, which takes a moment: call it where nothing waits."""
+    """Return the points of each seat at the end of every round; empty without a readable transcript. It plays
+    the game again, which takes a moment, so call it in a thread."""
     if path is None or not path.exists():
         return ()
     try:
@@ -359,21 +365,20 @@ def points_of_game(path: Path | None) -> Sequence[Sequence[int]]:
 
 
 def save(path: Path, lines: Iterable[str], *, replace: bool = False) -> None:
-    """Write lines to a file. Raises OSError; FileExistsError where there is one already, unless it is to be
-    replaced."""
+    """Write lines to a file. Raises OSError; FileExistsError if it exists and may not be replaced."""
     with path.open("w" if replace else "x", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in lines)
 
 
 def not_saved(texts: Texts, path: Path, reason: OSError) -> str:
-    """Why a file was not written, in a sentence."""
+    """Return a sentence about why a file was not written."""
     if isinstance(reason, FileExistsError):
-        return texts.say(msg("There is a file {path} already: choose another name."), path=path)
-    return texts.say(msg("{path} cannot be written: {reason}."), path=path, reason=reason.strerror or reason)
+        return texts.say(msg("{path} exists already. Choose another name."), path=path)
+    return texts.say(msg("Cannot write {path}: {reason}."), path=path, reason=reason.strerror or reason)
 
 
 def asciicast(width: int, height: int, title: str, shown: Iterable[tuple[float, str]]) -> Iterator[str]:
-    """The lines of the file: what it is, then when, in seconds from the beginning, a terminal is sent what."""
+    """Yield the lines of an asciicast: its header, and then the output for a terminal with its time in seconds."""
     yield json.dumps({"version": 2, "width": width, "height": height, "title": title}, ensure_ascii=False)
     for seconds, sent in shown:
         yield json.dumps([round(seconds, 3), "o", sent], ensure_ascii=False)

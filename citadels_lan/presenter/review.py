@@ -1,4 +1,4 @@
-"""The decisions of a game as a bot weighs them: reviews of a player, and why one move is better."""
+"""The decisions of a game with a bot's estimates: reviews of a player, and why one move is better."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -9,17 +9,7 @@ from typing import Final
 
 from citadels_lan.bots.search import reviews
 from citadels_lan.bots.search.memory import Memory, remember
-from citadels_lan.bots.search.reviews import (
-    HINT,
-    SHARES,
-    CostlyMove,
-    Decision,
-    Review,
-    Weighed,
-    reason,
-    weigh,
-    weigh_these,
-)
+from citadels_lan.bots.search.reviews import CostlyMove, Decision, Review, Weighed, weigh
 from citadels_lan.bots.thinking import ThinkingPool
 from citadels_lan.crypto.replay import Played
 from citadels_lan.engine import HIDDEN, Action, Deal, State, decisions, events, evolve, parse, redact, view
@@ -33,14 +23,14 @@ from .recording import Recording
 
 
 def decided(recording: Recording, seat: int) -> Iterator[Decision]:
-    """Every move of the seat that had an alternative, with only the information that the seat had then. The first
-    step is the deal: with it the memory begins."""
+    """Yield every move of the seat that had an alternative, with only the information that the seat had then.
+    The first step is the deal, with which the memory begins."""
     state, memory = recording.steps[0].state, Memory()
     before = view(state, seat) if state.whole else state
     for step, played in enumerate(recording.steps[1:], 1):
+        choices = decisions(before).get(seat, ()) if played.seat == seat else ()
         # A move without an alternative is no decision to review.
-        line = _line(played, before) if played.seat == seat and _chose(before, seat) else ""
-        if line:
+        if (len(choices) > 1 or any(isinstance(one, Deal) for one in choices)) and (line := _line(played, before)):
             yield Decision(step, seat, before, deepcopy(memory), line)
         for event in played.events:
             told = redact(event, seat)
@@ -57,8 +47,8 @@ def decision_at(recording: Recording, step: int) -> Decision | None:
 
 
 def _line(played: Played, before: State) -> str:
-    """The line of a move. In a game that was not opened, and in sealed drafts, hidden moves have none: picks,
-    exchanges and kept cards are derived from their events, and the few others are left out."""
+    """Return the line of a move. In a game that was not opened, and in sealed drafts, hidden moves have no
+    line: picks, exchanges and kept cards are derived from their events, and the few others are left out."""
     if played.line:
         return played.line
     for event in played.events:
@@ -72,23 +62,18 @@ def _line(played: Played, before: State) -> str:
     return ""
 
 
-def _chose(before: State, seat: int) -> bool:
-    choices = decisions(before).get(seat, ())
-    return len(choices) > 1 or any(isinstance(choice, Deal) for choice in choices)
-
-
 SIGNED: Final = ("lead",)
 """Figures that can be below zero."""
 
 
 def percent(chance: float) -> str:
-    """A chance as people read it: an estimate is never certain."""
+    """Return a chance in percent for people. An estimate is never shown as certain."""
     return f"{min(99, max(1, round(100 * chance)))} %"
 
 
 @dataclass(frozen=True)
 class Wording:
-    """Puts the weighed moves of a decision of `seat` into words. `own`: the reader is that player."""
+    """Describes the weighed moves of a decision of `seat`. `own`: the reader is that player."""
 
     texts: Texts
     view: State
@@ -97,18 +82,18 @@ class Wording:
     own: bool = False
 
     def label(self, move: Weighed) -> str:
-        """A move as its button says it."""
+        """Return a move as its choice is labelled."""
         return describe(self.texts, parse(move.line, self.seat), self.view, self.seat, self.names)
 
     def rated(self, move: Weighed) -> str:
-        """A move with its chance to win; of a character that is chosen, its name alone."""
+        """Return a move with its chance to win; for a pick, the character's name alone."""
         character = self._chosen(move)
         name = self.texts.character(character) if character else self.label(move)
         return f"{name} ({percent(move.chance)})"
 
     def why(self, better: Weighed, worse: Weighed) -> str:
-        """Why one move is better than another that was weighed in the same worlds."""
-        found, say = reason(worse.parts, better.end, worse.end), self.texts.say
+        """Return why one move is better than another one that was weighed in the same sampled states."""
+        found, say = reviews.reason(worse.parts, better.end, worse.end), self.texts.say
         if found is None:
             return say(msg("Why: many small differences add up."))
         name, character = found.figure, self._chosen(worse)
@@ -122,23 +107,23 @@ class Wording:
         return self.texts.say(msg("About as good: {move}."), move=self.rated(move))
 
     def compared(self, best: Weighed, other: Weighed) -> str:
-        """Why the best move is better than another one, or that the other is about as good."""
+        """Return why the best move is better than another one, or that the other one is about as good."""
         return self.why(best, other) if other.worse else self.about_as_good(other)
 
     def chances(self, moves: Sequence[Weighed]) -> Iterator[str]:
-        """Each move with its chance and the error of that, the best first."""
+        """Yield each move with its chance and its error, the best first."""
         yield self.texts.say(msg("Chance to win:"))
         for move in moves:
             error = max(1, round(100 * move.error))
             yield f"{percent(move.chance):>5} ±{error:<2} {self.label(move)}"
 
     def _chosen(self, move: Weighed) -> str:
-        """The character that a move chooses; empty for any other move, and where it also discards one."""
+        """Return the character that a move chooses; empty for any other move, and if it also discards one."""
         action = parse(move.line, self.seat)
         return action.character if isinstance(action, Pick) and action.discarding is None else ""
 
     def _figure(self, figure: str, value: float) -> str:
-        if figure in SHARES:
+        if figure in reviews.SHARES:
             return str(round(100 * value))
         said = f"{value:+.1f}" if figure in SIGNED else f"{value:.1f}"
         # Italian writes a comma between whole numbers and tenths.
@@ -153,7 +138,7 @@ BY_WHAT: Final = msg(
 
 
 def seat_review(texts: Texts, review: Review, names: Sequence[str], seat: int) -> Iterator[str]:
-    """The whole review of a seat, for a page or a terminal."""
+    """Yield the whole review of a seat, for a page or a terminal."""
     mistakes = msgs("{name}: the biggest mistake", "{name}: the {count} biggest mistakes")
     head = mistakes if review.moves else msg("{name}: no clear mistake.")
     yield texts.say(head, count=len(review.moves), name=names[seat])
@@ -164,13 +149,13 @@ def seat_review(texts: Texts, review: Review, names: Sequence[str], seat: int) -
         yield from (f"   {line}" for line in rest)
     yield ""
     if review.looked < review.decisions:
-        said = msg("Time was up after {looked} of {decisions} decisions.")
+        said = msg("Time ran out after {looked} of {decisions} decisions.")
         yield texts.say(said, looked=review.looked, decisions=review.decisions)
     yield texts.say(BY_WHAT)
 
 
 def costly(texts: Texts, move: CostlyMove, names: Sequence[str]) -> Iterator[str]:
-    """When it was, what was chosen, what was better, and why."""
+    """Yield lines about a mistake: when it was, what was chosen, what was better, and why."""
     view = move.decision.view
     wording = Wording(texts, view, move.decision.seat, names)
     yield texts.say(msg("Round {round}, move {move}"), round=max(view.round, 1), move=move.decision.step + 1)
@@ -183,13 +168,14 @@ def costly(texts: Texts, move: CostlyMove, names: Sequence[str]) -> Iterator[str
 
 
 def attempt(mistake: CostlyMove, action: Action) -> tuple[Weighed, bool]:
-    """Weigh another move for the decision of a mistake, and say whether it is about as good as the better one."""
+    """Weigh another move for the decision of a mistake. Return a sentence about it, and whether it is about as
+    good as the better one."""
     for known in (mistake.better, mistake.made):
         if str(action) == known.line:
             return known, known is mistake.better
-    decision, random = mistake.decision, Random(f"attempt/{mistake.decision.step}/{action}")
-    moves = [action, parse(mistake.better.line, decision.seat)]
-    weighed = weigh_these(decision.view, decision.seat, moves, decision.memory, reviews.SECOND_LOOK, random)
+    at, random = mistake.decision, Random(f"attempt/{mistake.decision.step}/{action}")
+    moves = [action, parse(mistake.better.line, at.seat)]
+    weighed = reviews.weigh_these(at.view, at.seat, moves, at.memory, reviews.SECOND_LOOK, random)
     own = next(move for move in weighed if move.line == str(action))
     return own, not (own.worse and own.gap >= reviews.LEAST)
 
@@ -204,25 +190,25 @@ class Exercise:
     names: Sequence[str]
 
     def wording(self, texts: Texts) -> Wording:
-        """The words for moves of this decision, for the player who made it."""
+        """The descriptions of moves of this decision, for the player who made it."""
         decision = self.mistake.decision
         return Wording(texts, decision.view, decision.seat, self.names, own=True)
 
     def question(self, texts: Texts) -> str:
-        """What was chosen, and the task."""
+        """Return what was chosen, and the task."""
         made = self.wording(texts).rated(self.mistake.made)
         text = msg("{number}/{count} · Round {round}. You chose: {move}. Find a better choice.")
         round_ = max(self.mistake.decision.view.round, 1)
         return texts.say(text, number=self.number, count=self.count, round=round_, move=made)
 
     def solution(self, texts: Texts) -> str:
-        """The better move and the reason."""
+        """Return the better move and the reason."""
         wording, mistake = self.wording(texts), self.mistake
         better = texts.say(msg("Better: {move}"), move=wording.rated(mistake.better))
         return f"{better}. {wording.why(mistake.better, mistake.made)}"
 
     def position(self, texts: Texts) -> Iterator[str]:
-        """The question and the position that the player saw, in lines."""
+        """Yield the question and the position that the player saw, in lines."""
         view, seat = self.mistake.decision.view, self.mistake.decision.seat
         yield self.question(texts)
         for other, player in enumerate(view.players):
@@ -237,7 +223,7 @@ class Exercise:
             yield texts.say(msg("Your character: {names}"), names=texts.characters(own.concealed))
 
     def choices(self, texts: Texts) -> list[tuple[Action, str]]:
-        """The choices that there were, with their labels."""
+        """Return the choices of that moment with their labels."""
         decision = self.mistake.decision
         choices = decisions(decision.view)[decision.seat]
         better = parse(self.mistake.better.line, decision.seat)
@@ -248,7 +234,8 @@ class Exercise:
         return list(zip(actions, labels, strict=True))
 
     async def judge(self, texts: Texts, pool: ThinkingPool, action: Action) -> tuple[str, bool]:
-        """A sentence about another move, and whether it is about as good as the better one. Raises NoHint."""
+        """Return a sentence about another move, and whether it is about as good as the better one. Raises
+        NoHint."""
         weighed, good = await thought(pool.submit(attempt, self.mistake, action))
         rated = self.wording(texts).rated(weighed)
         if not good:
@@ -259,7 +246,7 @@ class Exercise:
 
 
 def exercises(review: Review, names: Sequence[str]) -> list[Exercise]:
-    """The mistakes of a review as questions, in the order of the game."""
+    """Return the mistakes of a review as questions, in the order of the game."""
     moves = sorted(review.moves, key=lambda move: move.decision.step)
     return [Exercise(move, number, len(moves), names) for number, move in enumerate(moves, 1)]
 
@@ -296,13 +283,13 @@ NO_MISTAKE: Final = msg("No clear mistake in this game. Well played!")
 
 
 async def explain(pool: ThinkingPool, recording: Recording, step: int) -> tuple[Decision, list[Weighed]]:
-    """The decision of a step and its moves, the best first. Raises NoHint."""
+    """Weigh the decision of a step and its moves, the best first. Raises NoHint."""
     decision = await asyncio.to_thread(decision_at, recording, step)
     if decision is None:
-        raise NoHint(msg("There was no decision in this move, or the file does not contain it."))
+        raise NoHint(msg("This move was no decision, or the file does not contain it."))
     view, seat = decision.view, decision.seat
     made = parse(decision.line, seat)
-    weighing = pool.submit(weigh, view, seat, decisions(view)[seat], decision.memory, HINT, "why", made)
+    weighing = pool.submit(weigh, view, seat, decisions(view)[seat], decision.memory, reviews.HINT, "why", made)
     return decision, await thought(weighing)
 
 
@@ -330,7 +317,7 @@ def explanation_lines(
 
 
 def hint_lines(texts: Texts, advice: BotHint, names: Sequence[str]) -> Iterator[str]:
-    """The best move, its advantage over the next one, and the chances of all candidates."""
+    """Yield the best move, its advantage over the next one, and the chances of all candidates."""
     wording = Wording(texts, advice.view, advice.seat, names, own=True)
     best, *others = advice.moves
     yield texts.say(msg("Best: {move}."), move=wording.rated(best))

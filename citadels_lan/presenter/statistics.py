@@ -1,20 +1,21 @@
 """Statistics of the own games: wins, characters, districts, attackers, opponents, as numbers and as bars."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from msgspec import ValidationError
 
-from citadels_lan.crypto.client_log import decode_events, merge
+from citadels_lan.crypto.client_log import decode_events, private_events
 from citadels_lan.crypto.codec import Malformed
-from citadels_lan.crypto.log import Mismatch, Open, decode_delta, decode_entry, decode_private, events_of
+from citadels_lan.crypto.log import Mismatch, Open, decode_delta, decode_entry, events_of
 from citadels_lan.crypto.transcript import Damaged, Transcript, hear, read
 from citadels_lan.engine import EDITIONS, Event
 from citadels_lan.engine import events as ev
 from citadels_lan.texts import Texts, msg, terms
+from citadels_lan.texts.tables import sentences
 
 from .archive import PastGame
 from .recording import closed, owner_of, told_steps
@@ -22,10 +23,10 @@ from .symbols import Glyphs
 from .text_width import clean, pad
 
 MOST: Final = 5
-"""Rows of a list of statistics."""
+"""Most rows of a list of statistics."""
 NAME: Final = 20
 """Columns of the names before the bars."""
-BAR: Final = 20
+BAR: Final = 14
 """Columns of the longest bar."""
 
 
@@ -33,7 +34,9 @@ BAR: Final = 20
 class OwnGame:
     """A game of one seat. `scores` are the points of all seats, empty before the record is closed;
     `characters` and `districts` are those played and built, in order; `murdered` and `robbed` have the
-    attackers' seats, None if unknown."""
+    attackers' seats, None if unknown; `lost` those who destroyed a district of this seat. `kills` are the
+    characters that this seat killed; `thefts` has the seats that it robbed, `destroyed` the owners of districts
+    that it destroyed; `turn` is the seat on turn."""
 
     seat: int
     edition: str
@@ -44,6 +47,11 @@ class OwnGame:
     districts: list[str] = field(default_factory=list)
     murdered: list[int | None] = field(default_factory=list)
     robbed: list[int] = field(default_factory=list)
+    lost: list[int] = field(default_factory=list)
+    kills: list[str] = field(default_factory=list)
+    thefts: list[int] = field(default_factory=list)
+    destroyed: list[int] = field(default_factory=list)
+    turn: int = -1
     held: set[str] = field(default_factory=set)
 
     def take(self, event: Event) -> None:
@@ -60,14 +68,29 @@ class OwnGame:
             case ev.CharacterCalled(seat, character, silent) if seat == self.seat:
                 self.characters.append(character)
                 self.murdered.extend([None] if silent else [])
-            case ev.Marked("killed", by, character) if character in self.held and by != self.seat:
-                self.murdered.append(by)
-            case ev.GoldMoved(giver, taker, _, "robbed") if giver == self.seat:
-                self.robbed.append(taker)
+            case ev.TurnBegan(seat):
+                self.turn = seat
             case ev.Built(seat, card) if seat == self.seat:
                 self.districts.append(card)
             case ev.GameEnded(scores, winners):
                 self.scores, self.winners = tuple(score.total for score in scores), winners
+            case _:
+                self._take_attack(event)
+
+    def _take_attack(self, event: Event) -> None:
+        match event:
+            case ev.Marked("killed", by, character) if by == self.seat:
+                self.kills.append(character)
+            case ev.Marked("killed", by, character) if character in self.held:
+                self.murdered.append(by)
+            case ev.GoldMoved(giver, taker, _, "robbed") if giver == self.seat:
+                self.robbed.append(taker)
+            case ev.GoldMoved(giver, taker, _, "robbed") if taker == self.seat:
+                self.thefts.append(giver)
+            case ev.Destroyed(owner) if owner == self.seat != self.turn:
+                self.lost.append(self.turn)
+            case ev.Destroyed(owner) if owner != self.seat == self.turn:
+                self.destroyed.append(owner)
 
 
 def own_game(path: Path) -> OwnGame | None:
@@ -95,8 +118,7 @@ def _events(transcript: Transcript) -> Iterator[Event]:
     for body in transcript.bodies:
         delta = decode_delta(body)
         public = decode_events(events_of(decode_entry(delta.public)))
-        private = decode_private(delta.private) if delta.private is not None else []
-        yield from merge(delta.n, public, private, transcript.head.seat)
+        yield from private_events(delta, public, transcript.head.seat)
 
 
 def _drafted(transcript: Transcript) -> Iterator[Event]:
@@ -140,11 +162,15 @@ class Statistics:
     murderers: Sequence[Count]
     robbed: int
     robbers: Sequence[Count]
+    destroyers: Sequence[Count]
+    kills: Sequence[Count]
+    thefts: Sequence[Count]
+    destroyed: Sequence[Count]
     against: Sequence[Record]
 
 
 def own_games(past: Iterable[PastGame]) -> list[OwnGame]:
-    """Return those games that a person of this computer has played, read from their transcripts."""
+    """Return the games that a person of this computer has played, from their transcripts."""
     games = (own_game(game.path) for game in past if game.seat is not None and not game.bot)
     return [game for game in games if game is not None]
 
@@ -165,6 +191,10 @@ def statistics(games: Sequence[OwnGame]) -> Statistics:
         murderers=_counts(game.names[by] for game in games for by in game.murdered if by is not None),
         robbed=sum(len(game.robbed) for game in games),
         robbers=_counts(game.names[by] for game in games for by in game.robbed),
+        destroyers=_counts(game.names[by] for game in games for by in game.lost),
+        kills=_counts(character for game in games for character in game.kills),
+        thefts=_counts(game.names[seat] for game in games for seat in game.thefts),
+        destroyed=_counts(game.names[seat] for game in games for seat in game.destroyed),
         against=_records((game, name, seat) for game, name, seat in everyone if seat != game.seat),
     )
 
@@ -194,47 +224,34 @@ def statistics_lines(texts: Texts, counted: Statistics, glyphs: Glyphs) -> Itera
     """Yield the statistics as lines of text, with bars."""
     say = texts.say
     if not counted.games and not counted.unfinished:
-        yield say(msg("None yet: play one first."))
+        yield say(msg("No games yet."))
         return
     sums = msg("Finished games: {games}, won: {won}, points on average: {points}.")
     yield say(sums, games=counted.games, won=counted.won, points=counted.points)
     if counted.unfinished:
         yield say(msg("Not finished: {count}."), count=counted.unfinished)
-    editions = [
-        (terms.name(texts, it.name) if it.name in EDITIONS else clean(it.name, NAME), it)
-        for it in counted.editions
-    ]
-    yield from _section(say(msg("Wins by edition")), _record_rows(texts, editions, glyphs))
-    characters = [(texts.character(it.name), it.times) for it in counted.characters]
-    yield from _section(say(msg("Favourite characters")), _count_rows(characters, glyphs))
-    districts = [(texts.district(it.name), it.times) for it in counted.districts]
-    yield from _section(say(msg("Most built districts")), _count_rows(districts, glyphs))
-    killers = [(it.name, it.times) for it in counted.murderers]
-    yield from _section(say(msg("You were killed: {count}"), count=counted.murdered), _count_rows(killers, glyphs))
-    thieves = [(it.name, it.times) for it in counted.robbers]
-    yield from _section(say(msg("You were robbed: {count}"), count=counted.robbed), _count_rows(thieves, glyphs))
-    against = [(it.name, it) for it in counted.against]
-    yield from _section(say(msg("Wins of your opponents")), _record_rows(texts, against, glyphs))
+
+    def edition(key: str) -> str:
+        return terms.name(texts, key) if key in EDITIONS else clean(key, NAME)
+
+    names: dict[str, Callable[[str], str]] = {
+        "editions": edition, "characters": texts.character, "districts": texts.district, "kills": texts.character,
+    }  # fmt: skip
+    for field_name, title in sentences(__package__, "statistics.toml")["titles"].items():
+        rows: Sequence[Record | Count] = getattr(counted, field_name)
+        times, name = [row.times for row in rows if isinstance(row, Count)], names.get(field_name, str)
+        # A murderer may be unknown.
+        yield from ("", say(title, count=counted.murdered if field_name == "murderers" else sum(times)))
+        most = max(times, default=1)
+        yield from (f"  {_row(texts, name(row.name), row, most, glyphs)}" for row in rows[:MOST])
 
 
-def _section(title: str, rows: Sequence[str]) -> Sequence[str]:
-    return ["", title, *(f"  {row}" for row in rows)]
-
-
-def _record_rows(texts: Texts, records: Sequence[tuple[str, Record]], glyphs: Glyphs) -> Sequence[str]:
-    """A bar for the share of games won, in each row."""
-    line = msg("{won} of {games}, {points} points on average")
-    return [
-        _row(name, it.won / it.games, texts.say(line, won=it.won, games=it.games, points=it.points), glyphs)
-        for name, it in records[:MOST]
-    ]
-
-
-def _count_rows(counts: Sequence[tuple[str, int]], glyphs: Glyphs) -> Sequence[str]:
-    """A bar for each count; the first one is the longest."""
-    return [_row(name, times / counts[0][1], str(times), glyphs) for name, times in counts[:MOST]]
-
-
-def _row(name: str, share: float, figure: str, glyphs: Glyphs) -> str:
+def _row(texts: Texts, name: str, row: Record | Count, most: int, glyphs: Glyphs) -> str:
+    """A name with a bar: for the share of the games won, or for a count, compared with the largest one."""
+    if isinstance(row, Record):
+        share, line = row.won / row.games, msg("{won} of {games}, average score {points}")
+        figure = texts.say(line, won=row.won, games=row.games, points=row.points)
+    else:
+        share, figure = row.times / most, str(row.times)
     bar = glyphs.heights[-1] * max(round(BAR * share), share > 0)
     return f"{pad(name, NAME, glyphs.cut)} {pad(bar, BAR)} {figure}"

@@ -5,29 +5,22 @@ import contextlib
 import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from msgspec import structs
 
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import State, acting, edition_of
-from citadels_lan.net.client.updates import (
-    BackAgain,
-    EndProposed,
-    HostChanged,
-    PauseChanged,
-    SubstituteBegan,
-    TableView,
-)
+from citadels_lan.net.client import updates
+from citadels_lan.net.client.updates import TableView
 from citadels_lan.net.wire.messages import Seat
 from citadels_lan.net.wire.timing import Countdown
-from citadels_lan.texts import Texts, msg, msgs
+from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.commands import word
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.record import CLOSING
 
 from .attacks import clears, public_effects
-from .city_view import before, shared
 from .error_messages import because
 from .invitation import Invitation
 from .log import Notice, notice, notice_text
@@ -37,57 +30,47 @@ if TYPE_CHECKING:
     from citadels_lan.net.client.session import Session
 
 BOTS_COME: Final = 10.0
-"""Seconds in which the bots of a filled table join it."""
-KEPT: Final = msg(
-    "A bot of the host plays your seat, and your program has asked for it back. If the host does not give it back,"
-    " ask the host."
-)
+"""Seconds for the bots of a filled table to join it."""
 TYPED: Final = msg("“{word}”")
-HANDS_ON: Final = msg("{names} passes on the face-down character.")
 TO: Final = msg("Hand the game to {name}")
 TO_WHOM: Final = msg("Who hosts the game from now on? Their computer will see every hand.")
-NO_ONE: Final = msg("No other player can host: bots, guests in a browser and players who are away cannot.")
 HANDING: Final = msg("Handing the game to {name}…")
-STAYS: Final = msg(
-    "These seats play on your computer: {names}. Stay, or substitute bots play them when you leave."
-)
-BEHIND: Final = msg("These seats play on your computer: {names}. Substitute bots play them when you leave.")
-"""What happens to other seats on the computer of a host that hands its game over, before and after."""
 LEVELS: Final = {"bot": "", "skip": "skip"}
-"""What the host may type about an absent player, and the level of the bot; empty for the level of the table."""
+"""What the host may type about an absent player, with the level of the bot; empty for the table's level."""
 
 
-def update_notice(
-    update: SubstituteBegan | BackAgain | PauseChanged | EndProposed | HostChanged,
-    viewer: int | None,
-    names: Sequence[str],
-    conclude: str,
-) -> Notice | None:
-    """The notice for an update about absent players, pauses, the end of the game or its host; None if it would say
-    nothing new. `conclude` is the command that agrees to end the game."""
-    seat = None if isinstance(update, EndProposed) else update.seat
+Noticed: TypeAlias = (
+    updates.SubstituteBegan | updates.BackAgain | updates.PauseChanged | updates.EndProposed | updates.HostChanged
+)
+"""The updates about absent players, pauses, the end of the game and its host."""
+
+
+def update_notice(update: Noticed, viewer: int | None, names: Sequence[str], conclude: str) -> Notice | None:
+    """Return the notice for an update; None if it would repeat known facts. `conclude` is the command that agrees
+    to end the game."""
+    seat = None if isinstance(update, updates.EndProposed) else update.seat
     name, mine = "" if seat is None else names[seat], seat == viewer
     match update:
-        case SubstituteBegan(_, _, True):
+        case updates.SubstituteBegan(_, _, True):
             return notice("absence", "taken_over")
-        case SubstituteBegan(_, level):
+        case updates.SubstituteBegan(_, level):
             key = "skipped" if level == "skip" else "gone"
-            return notice("absence", f"{key}_you" if mine else key, aside=not mine, name=name, level=level)
-        case BackAgain(_, moves, here) if mine:
+            return notice("absence", f"{key}_you" if mine else key, name=name, level=level)
+        case updates.BackAgain(_, moves, here) if mine:
             key = "moved_for_you" if here else "moved_meanwhile" if moves else "made_no_move"
             return notice("absence", key, count=str(moves))
-        case BackAgain():
-            return notice("absence", "back", aside=True, name=name)
-        case PauseChanged(paused, int()):
-            return notice("pause", "paused" if paused else "goes_on", aside=True, name=name)
-        case EndProposed(seats):
+        case updates.BackAgain():
+            return notice("absence", "back", name=name)
+        case updates.PauseChanged(paused, int()):
+            return notice("pause", "paused" if paused else "goes_on", name=name)
+        case updates.EndProposed(seats):
             others = tuple(names[other] for other in seats if other != viewer)
             if viewer in seats:
                 return notice("end", "proposed_you", word=conclude)
             if not others:
-                return notice("end", "withdrawn", aside=True)
+                return notice("end", "withdrawn")
             return notice("end", "proposed", names=others, word=conclude)
-        case HostChanged(_, _, former):
+        case updates.HostChanged(_, _, former):
             key = "by_you" if viewer == former and former is not None else "to_you" if mine else "handed"
             old = "" if former is None else names[former]
             return notice("host", f"{key}_by_host" if former is None else key, new=name, old=old)
@@ -98,15 +81,15 @@ def update_notice(
 
 
 def replaceable(table: TableView) -> list[int]:
-    """The seats that the table waits for although their players are away, and that a bot can play: in a sealed
-    draft there are none."""
+    """Return the seats of absent players that the table waits for and that a bot can play; none in a sealed
+    draft."""
     state = table.state
     acts = acting(state) if state is not None and state.draft == "open" else ()
     return [seat for seat in acts if seat in table.away and seat not in table.substituted]
 
 
 def awaited(table: TableView) -> list[int]:
-    """The seats that the table waits for although their players are away."""
+    """Return the seats of absent players that the table waits for."""
     inquiry = table.state.inquiry if table.state is not None else None
     # An inquiry of a sealed draft names the seats that must answer.
     waiting = table.waiting if inquiry is None else inquiry.seats
@@ -114,34 +97,35 @@ def awaited(table: TableView) -> list[int]:
 
 
 def lacking(table: TableView) -> list[int]:
-    """The seats whose players are away while a resumed host waits for one of them."""
+    """Return the seats of absent players while a resumed host waits for one of them."""
     return [seat for seat in table.waiting if seat in table.away] if table.halted == "resumed" else []
 
 
 def asked_about_absent(texts: Texts, table: TableView, names: Sequence[str], *, hosting: bool) -> str:
-    """A sentence about these players, and for the player who may continue without them (`hosting`) the command."""
+    """Return a sentence about these absent players, and the command for the player who may continue without
+    them (`hosting`)."""
     if not (absent := [names[seat] for seat in lacking(table)]):
         return ""
     without = texts.say(msg("If they will not come back, continue without them (“without”)."))
-    away = texts.say(msg("Away, says the host: {names}."), names=texts.listing(absent))
+    away = texts.say(msg("Offline, according to the host: {names}."), names=texts.listing(absent))
     return _all(away, without if hosting else "")
 
 
 def offered(texts: Texts, table: TableView, keys: Mapping[str, str], *, hosting: bool) -> str:
-    """What this player may do about absent players; empty if nothing."""
+    """Return what this player may do about absent players; empty if nothing."""
     if not hosting or not replaceable(table):
         return ""
     bot, skip = (_command(texts, keys, name, name) for name in LEVELS)
-    return texts.say(msg("{bot}: a bot moves for them, {skip}: they are skipped; or wait."), bot=bot, skip=skip)
+    return texts.say(msg("{bot}: a bot plays for them; {skip}: skip them; or wait."), bot=bot, skip=skip)
 
 
 def _command(texts: Texts, keys: Mapping[str, str], name: str, command: str) -> str:
-    """How a command is given here: its key, or its word."""
+    """Return how a command is given here: by its key, or by its word."""
     return keys.get(name) or texts.say(TYPED, word=word(texts, command))
 
 
 def how_to_leave(texts: Texts, keys: Mapping[str, str]) -> str:
-    """Which key leaves the table, or which word."""
+    """Return the key, or the word, that leaves the table."""
     if key := keys.get("leave"):
         return texts.say(msg("Press {key} to leave."), key=key)
     return texts.say(msg("Type {word} to leave."), word=texts.say(TYPED, word=word(texts, "quit")))
@@ -149,7 +133,7 @@ def how_to_leave(texts: Texts, keys: Mapping[str, str]) -> str:
 
 def paused_sentence(texts: Texts, keys: Mapping[str, str]) -> str:
     """A sentence that the game is paused, and how to continue."""
-    return texts.say(msg("The game is paused: {key} ends that."), key=_command(texts, keys, "pause", "continue"))
+    return texts.say(msg("The game is paused. {key} resumes it."), key=_command(texts, keys, "pause", "continue"))
 
 
 def of_pause(line: str) -> bool:
@@ -158,7 +142,8 @@ def of_pause(line: str) -> bool:
 
 
 async def heed(session: "Session", line: str, *, hosting: bool) -> bool:
-    """Do what a line says about players who are away, if it does; whether it does. Raises Refusal."""
+    """Run a typed line about absent players, a pause, or the end of the game. Return whether it is one. Raises
+    Refusal."""
     command, table = " ".join(line.lower().split()), session.table
     if of_pause(line):
         await session.pause(command == "pause")
@@ -176,12 +161,12 @@ async def heed(session: "Session", line: str, *, hosting: bool) -> bool:
 
 
 def is_ready(seat: Seat) -> bool:
-    """Whether a seat is ready: bots and the player at the host always are."""
+    """Return whether a seat is ready. Bots and the host's own player always are."""
     return seat.ready or seat.kind in (SeatKind.BOT, SeatKind.HOST)
 
 
 def free_seats(table: TableView) -> int:
-    """The number of seats that neither a player has nor a bot will have."""
+    """Return the number of seats that neither a player nor a bot will have."""
     return table.settings.players - table.settings.bots - sum(not seat.bot for seat in table.lobby)
 
 
@@ -203,8 +188,8 @@ async def fill_and_start(session: "Session") -> None:
 
 
 def missing_for_start(texts: Texts, table: TableView) -> str:
-    """The players who are missing or not ready, and what this player can do; during a start, the players whose
-    programs must still answer."""
+    """Return the players who are missing or not ready, and what this player can do; during a start, the players
+    whose programs must still answer."""
 
     def listing(names: Sequence[str]) -> str:
         return texts.listing([clean(name, 24) for name in names])
@@ -217,23 +202,24 @@ def missing_for_start(texts: Texts, table: TableView) -> str:
     if free > 0:
         missing.append(texts.plural("Waiting for {count} more player.", "Waiting for {count} more players.", free))
         if table.owner:
-            missing.append(texts.say(msg("S starts the game with bots in the free seats.")))
+            missing.append(texts.say(msg("Press S to start with bots in the free seats.")))
     others = [seat for number, seat in enumerate(table.lobby) if number != table.seat and not seat.bot]
     if away := [seat.name for seat in others if seat.away]:
-        missing.append(texts.say(msg("Away: {names}."), names=listing(away)))
+        missing.append(texts.say(msg("Offline: {names}."), names=listing(away)))
     if slow := [seat.name for seat in others if not is_ready(seat) and not seat.away]:
         missing.append(texts.say(msg("Not ready yet: {names}."), names=listing(slow)))
     if table.seat is not None and not table.owner and not table.lobby[table.seat].ready:
         missing.append(texts.say(msg("Press R when you are ready.")))
     if free <= 0 and len(table.lobby) < table.settings.players:
-        missing.append(texts.say(msg("The bots are still coming.")))
+        missing.append(texts.say(msg("The bots are joining.")))
     all_ready = msg("All players are ready. The host starts the game.")
     start = msg("All players are ready. Press S to start.") if table.owner else all_ready
     return " ".join(missing) or texts.say(start)
 
 
 def handing_on(view: State, waiting: Sequence[int]) -> tuple[int, ...]:
-    """Which of the seats that the table waits for pass on the face-down character in a sealed draft."""
+    """Return those seats that the table waits for because they must pass on the face-down character in a sealed
+    draft."""
     picking = acting(view) if view.phase == "draft" and view.draft != "open" and view.inquiry is None else ()
     return tuple(seat for seat in waiting if seat not in picking) if picking else ()
 
@@ -246,14 +232,14 @@ class DecisionTime:
         self._noticed = (countdown.moment, 0)
 
     def left(self, texts: Texts, now: float) -> str:
-        """What is left, in minutes and seconds."""
+        """Return the remaining time in minutes and seconds."""
         seconds = math.ceil(self.countdown.seconds - self.countdown.gone(now))
         if seconds <= 0:
-            return texts.say(msg("The time is up."))
+            return texts.say(msg("Time is up."))
         return texts.say(msg("Time: {time}."), time=f"{seconds // 60}:{seconds % 60:02}")
 
     def news(self, now: float) -> int:
-        """2 once when the time is up, 1 once when half of it is over, else 0."""
+        """Return 2 once when the time is up, 1 once when half of it is over, else 0."""
         passed = self.countdown.gone(now) / self.countdown.seconds
         stage = 2 if passed >= 1 else 1 if passed >= 1 / 2 else 0
         moment, noticed = self._noticed
@@ -263,7 +249,7 @@ class DecisionTime:
 
 
 def on_this_computer(table: TableView, invitation: Invitation) -> Sequence[int]:
-    """The seats that play on the host's computer, except the person's own: its bots, and guests in a browser."""
+    """Return the other seats that play on the host's computer: its bots, and guests in a browser."""
     # Bots with keys of the lobby run in this process; other bots have their own computer.
     own = invitation.table.table.lobby.own if invitation.table is not None else set()
     lobby = [(seat, one) for seat, one in enumerate(table.lobby) if seat != table.seat]
@@ -273,16 +259,16 @@ def on_this_computer(table: TableView, invitation: Invitation) -> Sequence[int]:
 # The moment
 
 Mood = Literal["mine", "dead", "other", "stopped", "waiting", "over", "closed", "offline"]
-"""`mine`: it is this person's move. `dead`: its character was murdered, and nothing else is left to it in this
-round. `stopped`: nobody can move. `waiting`: the table itself goes on soon. `closed`: the host has closed the
-game. `offline`: there is no connection to the host."""
+"""The situation of one player. `mine`: it is this player's move. `dead`: the player's character was killed, and
+no other turn is left in this round. `stopped`: no one can move. `waiting`: the table will continue by itself.
+`closed`: the host has closed the game. `offline`: there is no connection to the host."""
 Progress = Literal["done", "now", "ahead"]
 Name = Literal["gather", "build", "end"]
 
 
 @dataclass(frozen=True)
 class TurnPart:
-    """A part of a turn; of `limit` things that may be done in it `used` are done."""
+    """A part of a turn. It allows `limit` moves, of which `used` are made."""
 
     name: Name
     progress: Progress
@@ -291,7 +277,7 @@ class TurnPart:
 
 
 def mood(view: State, seat: int | None, *, stopped: bool = False) -> Mood:
-    """How the game stands for `seat`, None for a spectator."""
+    """Return the situation of `seat`; None for a spectator."""
     deciding = acting(view)
     if view.phase == "over":
         return "over"
@@ -305,13 +291,13 @@ def mood(view: State, seat: int | None, *, stopped: bool = False) -> Mood:
 
 
 def dead(view: State, seat: int | None) -> bool:
-    """Whether all characters that `seat` still holds were murdered, and no district heals."""
+    """Return whether all characters that `seat` still holds were killed, and no district lets it gather."""
     killed = murdered(view, seat)
     return seat is not None and bool(killed) and killed >= set(view.players[seat].concealed)
 
 
 def murdered(view: State, seat: int | None) -> Set[str]:
-    """The characters of `seat` that get no turn for a murder; none where a district of its city heals."""
+    """Return the killed characters of `seat` that get no turn; none if a district of its city lets it gather."""
     if seat is None or clears(view, seat):
         return frozenset()
     return {mark.character for mark in public_effects(view, seat) if mark.kind == "killed"}
@@ -320,12 +306,12 @@ def murdered(view: State, seat: int | None) -> Set[str]:
 PARTS: Final[Mapping[str, Name]] = {
     **dict.fromkeys(("gather", "keep", "income", "bonus", "taxes"), "gather"), "build": "build", "end": "end",
 }  # fmt: skip
-"""The part of a turn to which a move belongs, by its verb; abilities belong to none."""
+"""The part of a turn to which a move belongs, by its verb. Abilities belong to none."""
 
 
 def turn_parts(view: State, preselected: str = "") -> Sequence[TurnPart]:
-    """The parts of the current turn; a part that is impossible is left out. `preselected` is the verb of the
-    preselected move in the own turn: its part is marked as the current one."""
+    """Return the parts of the current turn without impossible ones. In the player's own turn, `preselected` is
+    the verb of the preselected move: its part is marked as the current one."""
     turn = view.turn
     if turn is None:
         return ()
@@ -365,18 +351,19 @@ def statuses(
         ended = texts.say(notice_text("end", "ended"))
         return [_all(ended, how_to_leave(texts, keys)), ended]
     handing = texts.listing([names[seat] for seat in handing_on(view, table.waiting)])
-    asks = texts.say(HANDS_ON, names=handing) if handing else question(texts, view, table.seat, names)
+    passes = texts.say(notice_text("handing", "hands_on"), names=handing)
+    asks = passes if handing else question(texts, view, table.seat, names)
     acts = _all(asks, left)
     if table.paused:
         paused = paused_sentence(texts, keys)
         return [_all(paused, acts), paused]
     if table.seat in table.substituted:
-        taken = msg("A bot of the host plays your seat although you are connected. Take it back with {key}.")
+        taken = msg("A bot of the host plays your seat although you are online. Press {key} to take it back.")
         key = _command(texts, keys, "return", "return")
-        bot = texts.say(taken, key=key) if table.taken_over else texts.say(KEPT)
+        bot = texts.say(taken, key=key) if table.taken_over else texts.say(notice_text("handing", "kept"))
         return [_all(acts, bot), bot]
     away = texts.listing([names[seat] for seat in awaited(table)]) if table.away else ""
-    absent = msg("Away: {names}.") if hosting else msg("Away, says the host: {names}.")
+    absent = msg("Offline: {names}.") if hosting else msg("Offline, according to the host: {names}.")
     missing = texts.say(absent, names=away) if away else ""
     offer = offered(texts, table, keys, hosting=hosting)
     if not (missing or offer):
@@ -388,10 +375,3 @@ def statuses(
 
 def _all(*said: str) -> str:
     return " ".join(filter(None, said))
-
-
-def turns_before(texts: Texts, view: State, seat: int, names: Sequence[str]) -> str:
-    """The turns before the own one, if the players call characters off a deck in turn; else empty."""
-    others = [names[other] for other in before(view, seat)] if shared(view) and view.phase == "turns" else []
-    turns = msgs("{count} turn before yours: {names}", "{count} turns before yours: {names}")
-    return texts.say(turns, count=len(others), names=", ".join(others)) if others else ""

@@ -1,4 +1,4 @@
-"""The signs of the table, and what they mean: one cell each, with an ASCII set."""
+"""The symbols of the table and their meaning, one cell each. There is also a set in ASCII."""
 
 import os
 import sys
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from citadels_lan.texts import Message, msg, msg_in
+from citadels_lan.texts.tables import data_file
 
 if TYPE_CHECKING:  # The first frame needs only the signs.
     from citadels_lan.engine import State
@@ -13,7 +14,7 @@ if TYPE_CHECKING:  # The first frame needs only the signs.
 
 
 class Glyphs(NamedTuple):
-    """A set of signs. `heights` are blocks from nothing to a full cell."""
+    """A set of symbols. `heights` are blocks from empty to a full cell."""
 
     turn: str
     crown: str
@@ -27,7 +28,6 @@ class Glyphs(NamedTuple):
     mark: str
     complete: str
     down: str
-    up: str
     cut: str
     dot: str
     tick: str
@@ -42,27 +42,15 @@ class Glyphs(NamedTuple):
     to: str
     seat: str
     free: str
-    house: str
 
 
-UNICODE = Glyphs(
-    turn="►", crown="♛", gone="×", killed="†", robbed="$", bewitched="‡", chosen="¤",
-    warrant="§", threat="!", mark="•", complete="★",
-    down="▼", up="▲", cut="…", dot="·", tick="✓", matched="✓", rule="─", corners="╭╮╰╯",
-    side="│", secret="◦", turned="^", heights=" ▁▂▃▄▅▆▇█", plot="▁", to="→",
-    seat="●", free="○", house="█▒▄",
-)  # fmt: skip
-ASCII = Glyphs(
-    turn=">", crown="K", gone="x", killed="+", robbed="%", bewitched="&", chosen="@",
-    warrant="=", threat="!", mark="*", complete="*",
-    down="v", up="^", cut="~", dot="-", tick="x", matched="ok", rule="-", corners="++++",
-    side="|", secret="*", turned="^", heights=" .-~+=*#@", plot="_", to=">",
-    seat="#", free="-", house="#o_",
-)  # fmt: skip
+UNICODE, ASCII = (
+    Glyphs(**data_file(__package__, "symbols.toml")["symbols"][name]) for name in ("unicode", "ascii")
+)
 
 
 def suitable(environ: Mapping[str, str] = os.environ, encoding: str | None = None) -> Glyphs:
-    """The set that the terminal can show: ASCII if its encoding is not Unicode, or TERM asks for it."""
+    """Return the set that the terminal can show: ASCII if its encoding is not Unicode, or TERM requires it."""
     used = (encoding or getattr(sys.stdout, "encoding", None) or "ascii").lower()
     if environ.get("CITADELS_ASCII") or environ.get("TERM") in ("dumb", "linux") or "utf" not in used:
         return ASCII
@@ -70,30 +58,29 @@ def suitable(environ: Mapping[str, str] = os.environ, encoding: str | None = Non
 
 
 WORDS = msg(
-    "read them aloud in each round. They come from the whole history and from a random word of each player who has"
-    " signed it. A player with other words has another history, and the host has told two."
+    "check words: read them aloud in each round. If a player's words differ, the host showed you different games."
 )
 MATCHED = msg(
-    "behind a character, warrant or threat that was revealed: it matches the commitment. Your "
-    "program checked it. It raises an alarm if one does not match."
+    "next to a revealed character, warrant or threat: it matches the earlier commitment. Your "
+    "program checked it, and raises an alarm if one does not match."
 )
 GUEST = msg("through the host's computer")
-"""Who plays with a browser."""
+"""The symbol of a player in a browser."""
 MARKS = {
     "killed": msg_in("marker", "killed"),
     "bewitched": msg_in("marker", "bewitched"),
     "signed": msg_in("marker", "your signed warrant"),
     "flower": msg_in("marker", "your flower"),
-    "robbed": msg_in("marker", "to be robbed"),
+    "robbed": msg_in("marker", "will be robbed"),
     "warrant": msg_in("marker", "warrant"),
     "threat": msg_in("marker", "threat"),
 }
-"""What lies on a character, by the kind of marker."""
+"""What lies on a character, by the kind of marker, the most important first."""
 ROBBED = msg_in("marker", "robbed")
 
 
 def mark_word(view: "State", mark: "Mark") -> Message:
-    """The word for a marker now: a robbery is over once the character is revealed."""
+    """Return the word for a marker now. A robbery is over once the character is revealed."""
     # The engine is not loaded for the first frame.
     from citadels_lan.engine.state import is_killed
 

@@ -1,25 +1,26 @@
-"""Text from strangers, and text in columns: cleaned, cut and padded by cells, never read as markup."""
+"""Text of other people, and text in columns: cleaned, cut and padded by cells, never parsed as markup."""
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Final
 
 from rich.cells import cell_len, set_cell_size
 
 from citadels_lan.people import clean as clean_text
-from citadels_lan.texts.pages import BULLET
 
+NO_BREAK: Final = "\u00a0"
 SELECTORS = dict.fromkeys((847, *range(6155, 6160), *range(65024, 65040)))
-"""Marks that change how wide a character is drawn, or nothing at all."""
+"""Characters that change the width of another one, or show nothing."""
 
 
 @lru_cache(256)  # The names of the players are cleaned at every drawing.
 def clean(text: str, limit: int = 240) -> str:
-    """Text of strangers that may be shown, in one line."""
+    """Return text of other people in a form that is safe to show, in one line."""
     return clean_text(text.translate(SELECTORS), limit)
 
 
 def cut(text: str, width: int, sign: str = "…") -> str:
-    """Text in at most `width` cells; `sign` shows that something is missing."""
+    """Return text in at most `width` cells. `sign` shows that something was cut."""
     if cell_len(text) <= width:
         return text
     if width <= cell_len(sign):
@@ -29,12 +30,12 @@ def cut(text: str, width: int, sign: str = "…") -> str:
 
 
 def pad(text: str, width: int, sign: str = "…") -> str:
-    """Text in exactly `width` cells."""
+    """Return text in exactly `width` cells."""
     return set_cell_size(cut(text, width, sign), width)
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Text in lines of at most `width` cells, broken between words where that can be."""
+    """Return text in lines of at most `width` cells, broken between words if possible."""
     lines: list[str] = []
     line = ""
     for word in text.split(" "):
@@ -54,17 +55,13 @@ def wrap(text: str, width: int) -> list[str]:
     return lines
 
 
-def wrap_all(texts: Iterable[str], width: int) -> list[str]:
-    """Several texts, each wrapped; the later rows of a special case are indented below its dash."""
-    rows: list[str] = []
-    for text in texts:
-        indent = " " * len(BULLET) if text.startswith(BULLET) else ""
-        first, *more = wrap(text.removeprefix(BULLET), width - len(indent))
-        rows += [text[: len(indent)] + first, *(indent + row for row in more)]
-    return rows
+def flow(items: Iterable[str], gap: str, width: int) -> list[str]:
+    """Items with a gap between them in lines that break only there."""
+    whole = gap.join(item.replace(" ", NO_BREAK) for item in items)
+    return [line.replace(NO_BREAK, " ") for line in wrap(whole, width)]
 
 
 def fitted(text: str, width: int, most: int, sign: str = "…") -> list[str]:
-    """Text in at most so many lines; `sign` shows that something is missing."""
+    """Return text in at most this many lines. `sign` shows that something was cut."""
     rows, most = wrap(text, width), max(most, 1)
     return rows if len(rows) <= most else [*rows[: most - 1], cut(" ".join(rows[most - 1 :]), width, sign)]

@@ -1,4 +1,4 @@
-"""The tutorial: a scripted game of three rounds on this machine, with a lesson above each choice of the player.
+"""The tutorial: a scripted game of three rounds on this computer, with a lesson above each choice of the player.
 
 The script and all its texts are in `tutorial.toml`. A choice that the lesson does not teach is answered with a
 sentence and changes nothing, so the lessons always fit the position.
@@ -12,21 +12,9 @@ from typing import Final, NoReturn, TypeVar
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
+from citadels_lan import engine
 from citadels_lan.crypto.log import SeatKind
-from citadels_lan.engine import (
-    Action,
-    Event,
-    acting,
-    advance,
-    decide,
-    decisions,
-    evolve,
-    from_scenario,
-    new_table,
-    parse,
-    redact,
-    view,
-)
+from citadels_lan.engine import Action, Event, parse
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Happened, TableView, Update
 from citadels_lan.net.wire.errors import Rejected
@@ -86,23 +74,21 @@ def tutorial() -> Tutorial:
 
 
 class TutorialSession(Session):
-    """The seat of the player at the scripted table. There is no host: what needs one is refused."""
+    """The seat of the player at the scripted table. There is no host, so what needs one is rejected."""
 
     past: Sequence[Update] = ()
     delay = PAUSE
 
     def __init__(self, name: str) -> None:
-        settings = Settings(from_scenario("first_game", 1 + len(OTHERS)), len(OTHERS), hints=False)
+        settings = Settings(engine.from_scenario("first_game", 1 + len(OTHERS)), len(OTHERS), hints=False)
         self.script = tutorial().script
         self.moved = 0
         """The number of moves that were made."""
-        self._state = new_table(settings.config)
+        self._state = engine.new_table(settings.config)
         self._made: asyncio.Queue[Update] = asyncio.Queue()
         names = (name, *OTHERS)
-        lobby = [
-            Seat(name, SeatKind.BOT if seat else SeatKind.PLAYER, ready=True) for seat, name in enumerate(names)
-        ]
-        beginning = view(self._state, OWN)
+        lobby = [Seat(name, SeatKind.PLAYER, ready=True), *(Seat(bot, SeatKind.BOT, ready=True) for bot in OTHERS)]
+        beginning = engine.view(self._state, OWN)
         self.table = TableView(
             status="playing", seat=OWN, lobby=tuple(lobby), names=names, settings=settings, beginning=beginning
         )
@@ -115,23 +101,26 @@ class TutorialSession(Session):
 
     @property
     def taught(self) -> Action | None:
-        """The move that the lesson teaches now; None while others move."""
+        """The move that the current lesson teaches; None while other seats move."""
         seat, line = self._next()
         return parse(line, OWN) if seat == OWN else None
 
+    @property
+    def _own(self) -> int:
+        """The number of moves that the player has made."""
+        return sum(move.startswith("a ") for move in self.script.moves[: self.moved])
+
     def lesson(self, texts: Texts, keys: Mapping[str, str], *, in_lines: bool) -> str:
-        """The lesson about the choice that is open, or the text after the last one; empty if there is none. `keys`
-        has the key or word of a command by its name."""
-        own = sum(move.startswith("a ") for move in self.script.moves[: self.moved])
+        """Return the lesson about the present choice, or the text after the last lesson; empty if there is
+        none. `keys` has the key or word of a command by its name."""
         lessons = list(tutorial().lessons.values())
-        text = lessons[own].text if self.taught is not None else lessons[own - 1].then
+        text = lessons[self._own].text if self.taught is not None else lessons[self._own - 1].then
         how = texts.say(tutorial().how["lines" if in_lines else "screen"])
         return texts.say(text, how=how, **_named(keys)) if text else ""
 
     def wrong(self, texts: Texts) -> str:
-        """Why the choice that was refused last is not the one of the lesson."""
-        own = sum(move.startswith("a ") for move in self.script.moves[: self.moved])
-        return texts.say(list(tutorial().lessons.values())[own].wrong)
+        """Why the last rejected choice is not the one of the lesson."""
+        return texts.say(list(tutorial().lessons.values())[self._own].wrong)
 
     async def updates(self) -> AsyncIterator[Update]:
         """Yield the updates: the moves of the player, and those of the others after a pause."""
@@ -154,7 +143,7 @@ class TutorialSession(Session):
         raise Rejected("tutorial")
 
     def _next(self) -> tuple[int, str]:
-        """The seat that moves next, and its move; no seat after the last move."""
+        """Return the seat that moves next, and its move; no seat after the last move."""
         if self.finished:
             return -1, ""
         seat, _, line = self.script.moves[self.moved].partition(" ")
@@ -166,19 +155,19 @@ class TutorialSession(Session):
         action = parse(line, seat)
         self.moved += 1
         hidden = seat != OWN and action.verb in ("pick", "keep")
-        self._take(seat, None if hidden else line, decide(self._state, seat, action, self.script))
+        self._take(seat, None if hidden else line, engine.decide(self._state, seat, action, self.script))
         self._go_on()
 
     def _go_on(self) -> None:
-        while not self.finished and not acting(self._state):
-            self._take(None, None, advance(self._state, self.script))
-        seen = view(self._state, OWN)
-        choices = () if self.finished else decisions(seen).get(OWN, ())
-        self.table = replace(self.table, state=seen, choices=choices, waiting=acting(seen))
+        while not self.finished and not engine.acting(self._state):
+            self._take(None, None, engine.advance(self._state, self.script))
+        seen = engine.view(self._state, OWN)
+        choices = () if self.finished else engine.decisions(seen).get(OWN, ())
+        self.table = replace(self.table, state=seen, choices=choices, waiting=engine.acting(seen))
 
     def _take(self, seat: int | None, line: str | None, events: Sequence[Event]) -> None:
-        self._state = evolve(self._state, *events)
-        told = tuple(redact(event, OWN) for event in events)
+        self._state = engine.evolve(self._state, *events)
+        told = tuple(engine.redact(event, OWN) for event in events)
         self._made.put_nowait(Happened(self._state.tick, seat, line, told))
 
 
@@ -187,5 +176,5 @@ def _named(keys: Mapping[str, str]) -> dict[str, str]:
 
 
 def finish(texts: Texts, keys: Mapping[str, str]) -> tuple[str, str]:
-    """The title and the text after the last round."""
+    """Return the title and the text after the last round."""
     return texts.say(tutorial().finish["title"]), texts.say(tutorial().finish["text"], **_named(keys))

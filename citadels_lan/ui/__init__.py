@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 async def app_async(
     texts: "Texts", launcher: "Launcher", opening: "Open | None" = None, *, piped: bool = False
 ) -> int:
-    """Run the screens; returns the exit code. `opening` opens a table first. `piped`: for a guest, drawn to the
-    program at the other end of the pipes. Raises CannotOpen, and the exception that ended the screens."""
+    """Run the screens, and return the exit code. `opening` opens a table first. `piped`: for a guest, drawn to
+    the program at the other end of the pipes. Raises CannotOpen, and the exception that ended the screens."""
     import asyncio
 
     from .app import CitadelsApp
@@ -46,7 +46,7 @@ async def app_async(
 def run_replay(texts: "Texts", path: "Path", spoken: "Callable[[str], None]") -> int:
     """Replay a finished game. `spoken` is called with a changed language. Raises recording.NotReplayable."""
     from citadels_lan.presenter.recording import load_recording
-    from citadels_lan.ui.screens.replay import ReplayScreen
+    from citadels_lan.ui.screens.replay_screen import ReplayScreen
 
     from .app import CitadelsApp
 

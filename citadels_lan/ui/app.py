@@ -1,9 +1,9 @@
 """The Textual app: themes, keys, faults, the table of the player, language."""
 
+import asyncio
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -11,47 +11,44 @@ from rich.console import RenderableType
 from textual import events, work
 from textual.app import App
 from textual.await_complete import AwaitComplete
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome
 from textual.message import Message
+from textual.screen import Screen
 from textual.theme import Theme
+from textual.worker import WorkerFailed
 
 from citadels_lan.presenter.launcher import Colours, Launcher, Place, Preferences, remember_language
 from citadels_lan.presenter.symbols import ASCII, Glyphs, suitable
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
-from citadels_lan.ui.table.commands import bindings, usable
-from citadels_lan.ui.widgets.look import CONTRAST, DARK, LIGHT, AsciiFilter, Look, Palette, PlainFilter
-from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand
+from citadels_lan.ui.table.commands import PREFIX, key_names, usable
+from citadels_lan.ui.widgets.look import COLOURS, CONTRAST, DARK, LIGHT, AsciiFilter, Look, Palette, PlainFilter
+from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand, bindings_of
 
 if TYPE_CHECKING:  # the first frame of home waits for nothing of a table
     from citadels_lan.bots.thinking import ThinkingPool
     from citadels_lan.presenter.error_messages import Violation
     from citadels_lan.presenter.game import Game
     from citadels_lan.presenter.known_players import Evening
-    from citadels_lan.ui.screens.replay import ReplayScreen
 
     from .at_table import AtTable
 
 
-def _theme(name: str, palette: Palette, grounds: tuple[str, str, str], text: str, turn: tuple[str, str]) -> Theme:
-    """Return the theme of a palette. `grounds`: background, surface, panel; `turn`: for other players' turns."""
+PALETTES: Final[dict[Colours, Palette]] = {"dark": DARK, "light": LIGHT, "contrast": CONTRAST}
+
+
+def _theme(name: Colours, palette: Palette) -> Theme:
+    """Return the theme of a palette."""
+    own = COLOURS[name]
     return Theme(
         name=f"citadels-{name}", dark=palette is not LIGHT, primary=palette.accent, secondary=palette.gold,
-        accent=palette.accent, background=grounds[0], surface=grounds[1], panel=grounds[2], foreground=text,
-        error=palette.danger, variables={
-            "turn-of-another": turn[0], "turn-of-another-text": turn[1], "list-cursor": palette.cursor,
-            "faint": palette.faint,
-        },
+        accent=palette.accent, error=palette.danger, **own["theme"],
+        variables={**own["variables"], "list-cursor": palette.cursor, "faint": palette.faint},
     )  # fmt: skip
 
 
-THEMES: Final[dict[Colours, Theme]] = {
-    "dark": _theme("dark", DARK, ("#11151b", "#181e26", "#212933"), "#d9dee6", ("#2f5c94", "#ffffff")),
-    "light": _theme("light", LIGHT, ("#eceae4", "#f7f5f0", "#dedbd2"), "#22262c", ("#b9cfee", "#10233c")),
-    "contrast": _theme("contrast", CONTRAST, ("#000000", "#000000", "#101010"), "#ffffff", ("#0050a0", "#ffffff")),
-}
-PALETTES: Final[dict[Colours, Palette]] = {"dark": DARK, "light": LIGHT, "contrast": CONTRAST}
+THEMES: Final = {name: _theme(name, palette) for name, palette in PALETTES.items()}
 
 
 class CitadelsApp(App[None]):
@@ -63,12 +60,7 @@ class CitadelsApp(App[None]):
         "screens/list_screen.tcss", "screens/table.tcss", "screens/sure.tcss", "widgets/page.tcss",
     ]  # fmt: skip
     ENABLE_COMMAND_PALETTE = False  # Textual's own commands are none of ours
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "interrupt", show=False, priority=True),
-        Binding("ctrl+c", "interrupt", show=False, priority=True),
-        Binding("ctrl+z", "suspend_process", show=False, priority=True),
-        Binding("ctrl+p", "palette", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of("app")
 
     def __init__(
         self,
@@ -76,10 +68,9 @@ class CitadelsApp(App[None]):
         launcher: Launcher | None = None,
         *,
         language: str | None = None,
-        dark: bool = True,
         glyphs: Glyphs | None = None,
         clock: Callable[[], float] = time.monotonic,
-        first: "ReplayScreen | None" = None,
+        first: Screen[None] | None = None,
         spoken: Callable[[str], None] = lambda _: None,
         guest: bool = False,
         driver: type[Driver] | None = None,
@@ -87,7 +78,7 @@ class CitadelsApp(App[None]):
         """`spoken` is called with a changed language if there is no launcher. `guest`: the app runs on the
         host's computer for a guest, without a home screen. `driver` replaces the driver of the terminal."""
         super().__init__(driver_class=driver)
-        self.fault: Exception | None = None
+        self.fault: BaseException | None = None
         """The exception that ended the app."""
         self._spoken = spoken
         self.launcher = launcher
@@ -99,6 +90,7 @@ class CitadelsApp(App[None]):
         """The table of the player; None at home."""
         self.evening: Evening | None = None
         """The games since the program started; None before the first table."""
+        self.moving = asyncio.Lock()
         self._first = place
         self._at_home = launcher is not None and not guest
         self._replay = first
@@ -106,9 +98,7 @@ class CitadelsApp(App[None]):
         """When the last screen was left, in seconds of Textual's clock."""
         for theme in THEMES.values():
             self.register_theme(theme)
-        preferences = launcher.preferences if launcher else Preferences(dark=dark)
-        self.keymap: dict[str, str] = {}
-        self.look = self._look(preferences)
+        preferences = launcher.preferences if launcher else Preferences()
         self.dress(preferences)
 
     def on_ready(self) -> None:
@@ -130,6 +120,7 @@ class CitadelsApp(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         """Drop keys that were typed before a screen was left: they were meant for that screen."""
+        # Only typed input is dropped; a resize or a timer is always current.
         if not isinstance(event, events.Key | events.Paste) or event.time >= self._left_at:
             await super().on_event(event)
 
@@ -147,7 +138,8 @@ class CitadelsApp(App[None]):
     # Faults
 
     def _handle_exception(self, error: Exception) -> None:
-        self.fault = self.fault or error
+        # Textual's WorkerFailed has no traceback. The error of the worker has one.
+        self.fault = self.fault or (error.error if isinstance(error, WorkerFailed) else error)
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
@@ -177,25 +169,25 @@ class CitadelsApp(App[None]):
             self._thinking.close()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
+        # Textual's filter for NO_COLOR keeps grey tones; ours uses no colours at all.
         filters = [each for each in super().get_line_filters() if not isinstance(each, Monochrome)]
         filters += [PlainFilter()] if self.no_color else []
         return [*filters, *([AsciiFilter()] if self.look.glyphs is ASCII else [])]
 
-    def _look(self, preferences: Preferences) -> Look:
-        return Look(PALETTES[preferences.colours], ASCII if preferences.ascii else self.glyphs)
-
     def dress(self, preferences: Preferences) -> None:
         """Apply the preferred colours, symbols and keys."""
         self._preferences = preferences
-        self.look = self._look(preferences)
+        self.look = Look(PALETTES[preferences.colours], ASCII if preferences.ascii else self.glyphs)
         self.keymap = usable(preferences.keymap)
-        self.set_keymap(dict(bindings(self.keymap)))
+        self.keys = key_names(self.keymap)
+        self.set_keymap({f"{PREFIX}{name}": key for name, key in self.keymap.items()})
         self.theme = THEMES[preferences.colours].name
+        # Before the first frame there is no screen to draw again.
         if self.is_running:
             self._retell()
 
     def _retell(self) -> None:
-        """Show every screen again: in another language or another look."""
+        """Show every screen again, in another language or another look."""
         for screen in self.screen_stack:
             if isinstance(screen, ProgramScreen):
                 screen.retell()
@@ -228,18 +220,14 @@ class CitadelsApp(App[None]):
         """Show a violation over everything else, once."""
         from citadels_lan.ui.screens.alarm import AlarmScreen
 
+        # A lie can be reported by the session and by an update; one alarm is enough.
         if not any(isinstance(screen, AlarmScreen) for screen in self.screen_stack):
             self.push_screen(AlarmScreen(found, seated=self.at_table is not None))
 
-    def attention(self, mine: bool) -> None:
-        """Call the player to the table, or stop calling."""
+    def attention(self, mine: bool, *, again: bool = False) -> None:
+        """Call the player to the table, or stop calling. `again`: call again, because the time is over."""
         if self.at_table is not None:
-            self.at_table.attention(mine)
-
-    def nudge(self) -> None:
-        """Call the player again, because the time for the decision is over."""
-        if self.at_table is not None:
-            self.at_table.nudge()
+            self.at_table.attention(mine, again=again)
 
     def action_leave_table(self) -> None:
         """Leave the table, after a question if the game is not over."""
@@ -257,18 +245,20 @@ class CitadelsApp(App[None]):
     @work
     async def leave_table(self) -> None:
         """Leave the table: back to home, or end the program if there is no home."""
-        if self.at_table is not None:
-            self.at_table.stop()
-        if self.launcher is not None:  # first, so that players learn who closed the table
-            await self.launcher.close()
-        if (left := self.at_table) is not None:
-            await left.game.session.leave()
-            self.at_table = None
-            await left.leave_screens()
-        if not self._at_home:
-            self.exit()
-        elif len(self.screen_stack) == 1:
-            self._go_home()
+        async with self.moving:
+            if self.at_table is not None:
+                self.at_table.stop()
+            if self.launcher is not None:  # first, so that players learn who closed the table
+                await self.launcher.close()
+            if (left := self.at_table) is not None:
+                await left.game.session.leave()
+                self.at_table = None
+                await left.leave_screens()
+            if not self._at_home:
+                self.exit()
+            # A program that began at a table has no home screen yet.
+            elif len(self.screen_stack) == 1:
+                self._go_home()
 
     def action_interrupt(self) -> None:
         """Leave the table after a question; at home, end the program."""
@@ -319,10 +309,7 @@ class CitadelsApp(App[None]):
 
     def action_theme(self) -> None:
         """Switch to the next colours and remember them."""
-        order = list(THEMES)
-        before = self.launcher.preferences if self.launcher is not None else self._preferences
-        colours = order[(order.index(before.colours) + 1) % len(order)]
-        kept = replace(before, dark=colours != "light", contrast=colours == "contrast")
+        kept = (self.launcher.preferences if self.launcher is not None else self._preferences).in_colours(1)
         if self.launcher is not None:
             self.launcher.remember(kept)
         self.dress(kept)

@@ -3,7 +3,7 @@ rematch."""
 
 import sys
 from collections.abc import Awaitable, Sequence
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import Final, TextIO
 
 from textual.app import App
 from textual.worker import Worker
@@ -11,7 +11,7 @@ from textual.worker import Worker
 from citadels_lan.net.client.updates import Alarm, Cosigned, Disconnected, Update, ends
 from citadels_lan.presenter.error_messages import GRAVE, REFUSED, Violation, because, why
 from citadels_lan.presenter.game import Game
-from citadels_lan.presenter.invitation import UNANNOUNCED, Invitation, code_news
+from citadels_lan.presenter.invitation import Invitation, watch_table
 from citadels_lan.presenter.launcher import CannotOpen, Place, first_full_game
 from citadels_lan.presenter.log import Notice, notice_text
 from citadels_lan.presenter.status import HANDING
@@ -19,21 +19,18 @@ from citadels_lan.presenter.text_width import clean
 from citadels_lan.texts import Message, msg
 from citadels_lan.ui.screens.sure import HandScreen, LeaveScreen, LessonsEndScreen
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.table.commands import key_of
-from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.program import ProgramScreen, program
-
-if TYPE_CHECKING:
-    from citadels_lan.net.host.opening import OpenTable
 
 
 def title_sequence(title: str) -> str:
     """Return the sequence that sets the terminal's title (OSC 0)."""
+    # Control characters in a name would end the sequence early, and `clean` removes them.
     return f"\x1b]0;{clean(title, 80)}\x07"
 
 
 def notice_sequence(text: str) -> str:
     """Return the sequences that show a desktop notification (OSC 9, and OSC 777 for other terminals)."""
+    # OSC 777 separates its fields with semicolons.
     plain = clean(text, 120).replace(";", ",")
     return f"\x1b]9;{plain}\x1b\\\x1b]777;notify;Citadels;{plain}\x1b\\"
 
@@ -54,15 +51,8 @@ class AtTable:
     def __init__(self, app: App[None], place: Place) -> None:
         self.app, self.program = app, program(app)
         self._stopped = False
-        self.game = Game(
-            place.session,
-            self.program.texts,
-            place.invitation,
-            place.known,
-            self.program.evening,
-            self.program.clock,
-            pauses=place.pauses,
-        )
+        texts, evening, clock = self.program.texts, self.program.evening, self.program.clock
+        self.game = Game(place.session, texts, place.invitation, place.known, evening, clock, pauses=place.pauses)
         self._arrived: list[Update] = []
         self._called = False
         self._workers: list[Worker[None]] = [app.run_worker(self._listen())]
@@ -70,6 +60,7 @@ class AtTable:
         if place.hosting is not None:
             place.hosting.changed = self._host
         if place.session.table.state is None:
+            # The lobby is loaded only when it is needed, so that joining a running game is quicker.
             from citadels_lan.ui.screens.lobby import LobbyScreen
 
             app.push_screen(LobbyScreen(self.game))
@@ -88,25 +79,11 @@ class AtTable:
 
     def _watch_table(self) -> None:
         if self.game.invitation is not None and (table := self.game.invitation.table) is not None:
-            watching = (self._watch_door(table), self._watch_announcement(table))
-            self._workers += [self.app.run_worker(watch) for watch in watching]
-
-    async def _watch_door(self, table: "OpenTable") -> None:
-        """Show when a guest guesses the code and when the code changes."""
-        while True:
-            await table.code_changed.wait()
-            table.code_changed.clear()
-            text, values = code_news(table.join_code)
-            self._note(text, **values)
-
-    async def _watch_announcement(self, table: "OpenTable") -> None:
-        """Notify the host once that friends cannot find the table."""
-        await table.unannounced.wait()
-        self._note(UNANNOUNCED)
+            self._workers.append(self.app.run_worker(watch_table(table, self._note)))
 
     def _note(self, text: Message, **values: str) -> None:
         """Add a notice to the log and show it on all screens."""
-        self.game.story.add(Notice(text, tuple(values.items()), aside=True))
+        self.game.story.add(Notice(text, tuple(values.items())))
         self._update_screens(())
 
     def _update_screens(self, arrived: Sequence[Update]) -> None:
@@ -127,6 +104,7 @@ class AtTable:
     def _over(self) -> None:
         """Show why the session has ended."""
         reason = self.game.session.table.reason
+        # The player has left, so the end of the session is no news.
         if self._stopped:
             return
         if self.game.tutorial is not None:
@@ -144,13 +122,13 @@ class AtTable:
         game = self.game
         if self._stopped:
             return
+        # The game learns everything first, because screens show its newest state.
         for update in arrived:
             game.take(update)
         self._begin_or_end(arrived)
         for update in arrived:
             if isinstance(update, Disconnected) and game.closed and self.app.screen not in self._shown(*STAGES):
-                keys = {"leave": shown(key_of("leave", self.program.keymap))}
-                self.app.notify(game.parted(keys)[0], severity="warning", timeout=20, markup=False)
+                self.app.notify(game.parted(self.program.keys)[0], severity="warning", timeout=20, markup=False)
             elif isinstance(update, Alarm):
                 self.program.raise_alarm(Violation(update.code, update.details, game.session.table.transcript))
             elif isinstance(update, Cosigned) and update.own:
@@ -165,18 +143,19 @@ class AtTable:
                 app.pop_screen()
             app.switch_screen(TableScreen(game))
             return
+        # After a lost connection the end arrives again, and the end screen is open already.
         over = game.over and any(map(ends, arrived)) and not self._shown("end")
         if isinstance(app.screen, LeaveScreen) and (over or game.closed):  # there is nothing left to ask about
             app.pop_screen()
         if over:
             from citadels_lan.ui.screens.end import EndScreen
 
-            app.push_screen(EndScreen(game, shown(key_of("result", self.program.keymap))))
+            app.push_screen(EndScreen(game))
 
-    def attention(self, mine: bool) -> None:
-        """Call the player to the table, or stop calling."""
+    def attention(self, mine: bool, *, again: bool) -> None:
+        """Call the player to the table, or stop calling. `again`: also if the player was called before."""
         app = self.app
-        if mine == self._called:
+        if mine == self._called and not again:
             return
         self._called = mine
         if mine:
@@ -186,13 +165,9 @@ class AtTable:
         call = self.program.texts.say(msg("Your move")) if mine else ""
         send(title_sequence(f"{call} - Citadels" if call else "Citadels"))
         launcher = self.program.launcher
+        # A player who looks at this window needs no notification of the desktop.
         if mine and not app.app_focus and launcher is not None and launcher.preferences.alerts:
             send(notice_sequence(call))
-
-    def nudge(self) -> None:
-        """Call the player again when the time for a decision is up."""
-        self._called = False
-        self.attention(True)
 
     # Leaving
 
@@ -263,8 +238,10 @@ class AtTable:
             await self.app.pop_screen()
 
     async def rematch(self, *, drawn: bool) -> None:
-        """Join the next table with the same players."""
+        """Join the next table with the same players, unless this table is being left."""
         assert self.program.launcher is not None
+        if self._stopped:
+            return
         await self._move_on(self.program.launcher.again(drawn=drawn))
 
     def _after_lessons(self, answer: str | None) -> None:
@@ -278,11 +255,13 @@ class AtTable:
     async def _move_on(self, opening: Awaitable[Place]) -> None:
         """Leave this table for another one that is being opened."""
         self.stop()
-        try:
-            place = await opening
-        except CannotOpen as reason:
-            self.program.leave_table()
-            self._complain(reason.text)
-            return
-        await self.leave_screens()
-        self.program.sit_down(place)
+        async with self.program.moving:
+            try:
+                place = await opening
+            except CannotOpen as reason:
+                self.program.leave_table()
+                self._complain(reason.text)
+                return
+            # The old screens stay until the new table is open, so that the terminal is never empty.
+            await self.leave_screens()
+            self.program.sit_down(place)

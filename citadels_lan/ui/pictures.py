@@ -7,9 +7,9 @@ from textual.pilot import Pilot
 from citadels_lan.presenter.recording import Recording
 from citadels_lan.presenter.symbols import ASCII, UNICODE
 from citadels_lan.texts import Texts
+from citadels_lan.ui.screens.replay_screen import ReplayScreen
 
 from .app import CitadelsApp
-from .screens.replay import ReplayScreen
 
 Size = tuple[int, int]
 """Columns and lines."""

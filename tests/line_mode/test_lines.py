@@ -9,7 +9,7 @@ import threading
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import count
 from random import Random
-from typing import TextIO
+from typing import Any, TextIO
 
 import pytest
 
@@ -17,10 +17,8 @@ from citadels_lan.engine import Choice, TableConfig, expand
 from citadels_lan.line_mode import home
 from citadels_lan.line_mode.home import PlainHome
 from citadels_lan.line_mode.streams import InputLines
-from citadels_lan.line_mode.table import asked, play_plain
+from citadels_lan.line_mode.table import play_plain
 from citadels_lan.net.client.updates import Away, PauseChanged
-from citadels_lan.presenter.game import Game
-from citadels_lan.presenter.invitation import Invitation
 from citadels_lan.presenter.launcher import CodeWanted, FoundTable, Place
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.texts.commands import word, words
@@ -67,7 +65,7 @@ def answer(asked: list[str]) -> str:
     return "1" if numbered else "end"
 
 
-async def test_whole_game_through_pipes() -> None:
+async def test_whole_game_is_played_through_pipes() -> None:
     session = FakeSession(4, seed=1)
     reader = Reader()
     code = await play_plain(Place(session), load("en"), lines=InputLines(reader.source), out=reader.out)
@@ -75,29 +73,38 @@ async def test_whole_game_through_pipes() -> None:
     assert code == 0
     assert session.full_state.phase == "over"
     assert any(line.startswith("== Round 1") for line in reader.lines)
-    assert any("Anyone can check it" in line for line in reader.lines)
+    assert any("To check the game" in line for line in reader.lines)
 
 
-def run_lines(
-    text: str, session: FakeSession, language: str = "en", *, invitation: Invitation | None = None
-) -> str:
-    """Return the output for these lines, which are written at once."""
+def run_lines(text: str, session: FakeSession, language: str = "en", **place: Any) -> str:
+    """Return the output for these lines, which are written at once. `place` has the other fields of the Place."""
     out = io.StringIO()
 
     async def play() -> None:
-        place = Place(session, invitation)
-        await play_plain(place, load(language), lines=InputLines(io.StringIO(text)), out=out)
+        lines = InputLines(io.StringIO(text))
+        await play_plain(Place(session, **place), load(language), lines=lines, out=out)
 
     asyncio.run(play())
     return out.getvalue()
 
 
-def test_help_rules_and_views() -> None:
+def run_home(text: str, launcher: FakeLauncher) -> str:
+    """Return the output of the home of line mode for these lines."""
+    out = io.StringIO()
+
+    async def play() -> int:
+        return await PlainHome(load("en"), launcher, source=io.StringIO(text), out=out).run()
+
+    assert asyncio.run(play()) == 0
+    return out.getvalue()
+
+
+def test_commands_print_help_rules_and_views() -> None:
     script = "?\nrules thief\nrules xyzzy\ntable\nhand\nwho\nlog\ncity Mass\nsince\nbrief\nchoices\nlang\nquit\n"
     said = run_lines(script, FakeSession())
     assert "Massimiliano: 2 gold, 4 cards, city 0 of 7" in said
-    assert "From now on a question is one line" in said
-    assert "a line of notation" in said
+    assert "Questions now take one line" in said
+    assert "or in notation" in said
     assert "Thief" in said
     assert "xyzzy" in said
     assert "Deck" in said
@@ -136,38 +143,6 @@ def moves(seed: int) -> list[str]:
     return made
 
 
-class SlowTable(FakeSession):
-    """A table whose other seats do not move."""
-
-    def _run(self) -> None:
-        while not self.play.over and self.play.asked() is None:
-            self._happen(*self.play.step(lambda _, choices: next(expand(choices))))
-
-
-def slow_table(halted: str = "") -> tuple[SlowTable, int]:
-    """Return a table that waits for an absent player, and the seat of that player."""
-    session = next(table for table in (SlowTable(seed=seed) for seed in count()) if 0 not in table.waiting)
-    session.away, session.halted = tuple(session.waiting), halted
-    return session, session.away[0]
-
-
-@one_case(("halted", "word", "level"), [("", "bot", ""), ("", "skip", "skip"), ("resumed", "without", "")])
-def test_piped_host_replaces_an_absent_player(halted: str, word: str, level: str) -> None:
-    session, gone = slow_table(halted)
-    said = run_lines(f"say hello\n{word}\nquit\nquit\n", session, invitation=INVITATION)
-    assert "Ada: hello" in said
-    assert session.asked == [(level, gone)]
-
-
-@pytest.mark.parametrize("halted", ["", "resumed"])
-def test_only_a_host_is_asked_about_absent_players(halted: str) -> None:
-    session, _ = slow_table(halted)
-    assert asked(Game(session, load("en"), INVITATION), started=True)
-    assert not asked(Game(session, load("en")), started=True)
-    session.away = ()
-    assert not asked(Game(session, load("en"), INVITATION), started=True)
-
-
 def test_lobby_starts_the_game() -> None:
     session = FakeLobby(4, seated=4)
     said = run_lines("ready\nstart\n\nquit\n", session)
@@ -177,24 +152,18 @@ def test_lobby_starts_the_game() -> None:
 
 def test_home_lists_and_joins_tables() -> None:
     launcher = FakeLauncher([FoundTable("192.168.1.9:47110", "Chiara", 2, 5)])
-    out = io.StringIO()
     launcher.code = "zebra opera radio"
     script = (
         "tables\njoin 192.168.1.9:47110\n\nzebra oprea\nradio\nzebra opera tango\nzebra opera radio\nquit\nquit\n"
         "join busy:1\nwhat\nalone 3\nquit\nquit\nquit\n"
     )
-
-    async def run() -> int:
-        return await PlainHome(load("en"), launcher, source=io.StringIO(script), out=out).run()
-
-    assert asyncio.run(run()) == 0
-    said = out.getvalue()
+    said = run_home(script, launcher)
     assert "Chiara: 2 of 5 seats: join 192.168.1.9:47110" in said
     assert "oprea: not a code word" in said
     address = "192.168.1.9:47110"
     assert launcher.opened[:3] == [(address, code) for code in ("", "zebra opera tango", "zebra opera radio")]
     assert "That is not the code" in said
-    assert "More to type: 1." in said
+    assert "Words missing: 1." in said
     assert "42 seconds" in said
     assert "Choose your character" in said
 
@@ -231,35 +200,30 @@ async def test_wait_after_wrong_codes_is_counted_down(monkeypatch: pytest.Monkey
 
 
 def test_game_of_another_version_is_listed_with_the_reason() -> None:
-    launcher, out = FakeLauncher([FoundTable("192.168.1.9:1", "Chiara", 2, 5, needs="1.1")]), io.StringIO()
-    asyncio.run(PlainHome(load("en"), launcher, source=io.StringIO("tables\nquit\n"), out=out).run())
-    assert "Chiara: 2 of 5 seats: needs version 1.1\n" in out.getvalue()
+    launcher = FakeLauncher([FoundTable("192.168.1.9:1", "Chiara", 2, 5, needs="1.1")])
+    assert "Chiara: 2 of 5 seats: needs version 1.1\n" in run_home("tables\nquit\n", launcher)
 
 
 @one_case("number", ["²", "①", "1e9", "-0", "9" * 5000])
-def test_odd_numbers_are_no_choice(number: str) -> None:
-    out, launcher = io.StringIO(), FakeLauncher()
+def test_unusual_digits_are_no_choice(number: str) -> None:
     script = f"host 2016 {number}\nalone 2016 {number}\ncontinue {number}\nquit\n"
-    assert asyncio.run(PlainHome(load("en"), launcher, source=io.StringIO(script), out=out).run()) == 0
-    assert out.getvalue().count("There is no such choice") == 3
+    assert run_home(script, FakeLauncher()).count("There is no such choice") == 3
     session = FakeSession()
     assert "No move begins with this word" in run_lines(f"{number}\nquit\nquit\n", session)
     assert not session.acted
 
 
 def test_bot_speed_is_set_at_home() -> None:
-    launcher, out = FakeLauncher(), io.StringIO()
-    script = "speed instant\nspeed fast\nquit\n"
-    assert asyncio.run(PlainHome(load("en"), launcher, source=io.StringIO(script), out=out).run()) == 0
+    launcher = FakeLauncher()
+    assert "There is no such choice." in run_home("speed instant\nspeed fast\nquit\n", launcher)
     assert launcher.preferences.bot_speed == "instant"
-    assert "There is no such choice." in out.getvalue()
 
 
 def test_typed_control_characters_are_not_printed() -> None:
-    typed, out = "\x1b[2J\x07\u202e\x00", io.StringIO()
-    script = f"host {typed}\nquit\n"
-    assert asyncio.run(PlainHome(load("en"), FakeLauncher(), source=io.StringIO(script), out=out).run()) == 0
-    said = out.getvalue() + run_lines(f"{typed}\nrules {typed}\nquit\nquit\n", FakeSession())
+    typed = "\x1b[2J\x07\u202e\x00"
+    said = run_home(f"host {typed}\nquit\n", FakeLauncher()) + run_lines(
+        f"{typed}\nrules {typed}\nquit\nquit\n", FakeSession()
+    )
     assert said.count("[2J") >= 2
     assert not set(said) & set("\x1b\x07\u202e\x00")
 
@@ -293,7 +257,7 @@ class Terminal(io.StringIO):
         return True
 
 
-ENGLISH = {english for english in words() if word(load("it"), english) != english and " " not in english}
+ENGLISH = {one for one in words() if word(load("it"), one) != one and " " not in one} - {"host"}
 
 
 def typed(session: FakeSession, words: Sequence[str], dice: Random) -> Callable[[], Awaitable[str | None]]:
@@ -376,24 +340,12 @@ def test_pipe_resumes_a_paused_game_and_loses_no_line(language: str, word: str) 
     assert len(session.acted) == 1
 
 
-async def test_piped_lines_wait_during_a_pause() -> None:
-    session, out = Pausing(), io.StringIO()
-    lines = InputLines(io.StringIO("1\nquit\nquit\n"))
-    async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(play_plain(Place(session), load("en"), lines=lines, out=out))  # kept: by the group
-        while "pauses the game" not in out.getvalue():  # noqa: ASYNC110 - nothing tells what was printed
-            await asyncio.sleep(0.01)
-        assert session.acted == []
-        await session.pause(False)
-    assert len(session.acted) == 1
-
-
 async def test_typing_during_a_pause_prints_the_reason() -> None:
     session, out = Pausing(), io.StringIO()
     lines = InputLines(io.StringIO("1\nkeep king\nquit\nquit\n"))
     lines.piped = False
     await play_plain(Place(session), load("en"), lines=lines, out=out)
-    assert out.getvalue().count("The game is paused: “continue” ends that.") == 2
+    assert out.getvalue().count("The game is paused. “continue” resumes it.") == 2
     assert "no such choice" not in out.getvalue()
 
 
@@ -403,7 +355,7 @@ def test_only_other_players_connections_are_printed() -> None:
         session.queue.put_nowait(Away(seat, True))
         session.queue.put_nowait(Away(seat, False))
     said = run_lines("quit\nquit\n", session)
-    assert "Massimiliano has lost the connection" in said
+    assert "Massimiliano is offline, according to the host." in said
     assert "Massimiliano is back." in said
     assert "Ada has lost" not in said
     assert "Ada is back" not in said

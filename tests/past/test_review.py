@@ -117,7 +117,7 @@ def test_review_of_a_random_game_finds_mistakes(tmp_path: Path) -> None:
     assert "Better:" in said
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "Thinking: {} %"), ("it", "Sto pensando: {} %")])
+@pytest.mark.parametrize(("language", "said"), [("en", "Analyzing: {} %"), ("it", "Analisi: {} %")])
 def test_progress_without_terminal_prints_five_lines(
     capsys: pytest.CaptureFixture[str], language: str, said: str
 ) -> None:

@@ -15,7 +15,7 @@ from citadels_lan.presenter.recording import Recording, as_text, known_hands, lo
 from citadels_lan.texts import load
 from tests.crypto.draft.lies import DEALS
 from tests.crypto.sealed.files import sealed_first, sealed_theater
-from tests.crypto.sealed.test_lies import LIES, PLAYERS, lied
+from tests.crypto.sealed.test_games import LIES, PLAYERS, lied
 from tests.crypto.table import Game, begin, nonce_key
 from tests.effort import one_case, quick
 

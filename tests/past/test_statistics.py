@@ -1,7 +1,5 @@
 """Statistics of the own games."""
 
-import json
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,6 @@ from citadels_lan.presenter.archive import transcripts
 from citadels_lan.presenter.statistics import OwnGame, own_game, own_games, statistics, statistics_lines
 from citadels_lan.presenter.symbols import UNICODE
 from citadels_lan.texts import load
-from tests.cli.program import run
 from tests.effort import quick
 
 from .files import finished, whole
@@ -38,6 +35,32 @@ def test_own_game_counts_characters_districts_and_robberies(tmp_path: Path) -> N
     assert read.districts == [one.card for one in events if isinstance(one, ev.Built) and one.seat == 2]
     stolen = [one for one in events if isinstance(one, ev.GoldMoved) and one.why == "robbed"]
     assert read.robbed == [one.taker for one in stolen if one.giver == 2]
+    assert read.thefts == [one.giver for one in stolen if one.taker == 2]
+    killed = [one for one in events if isinstance(one, ev.Marked) and one.kind == "killed"]
+    assert read.kills == [one.character for one in killed if one.by == 2]
+
+
+def test_attacks_of_and_on_the_player_are_counted() -> None:
+    made = OwnGame(0, "2016", NAMES)
+    for event in (
+        ev.Marked("killed", 0, "king"),
+        ev.GoldMoved(1, 0, 3, "robbed"),
+        ev.GoldMoved(1, 0, 3, "taxes"),
+        ev.TurnBegan(0, "warlord"),
+        ev.Destroyed(2, 0, "tavern", (), "destroy"),
+        ev.TurnBegan(1, "warlord"),
+        ev.Destroyed(0, 0, "temple", (), "destroy"),
+        ev.Destroyed(2, 0, "market", (), "destroy"),
+    ):
+        made.take(event)
+    found = statistics([made])
+    assert [(one.name, one.times) for one in found.kills] == [("king", 1)]
+    assert [(one.name, one.times) for one in found.thefts] == [("Bruno", 1)]
+    assert [(one.name, one.times) for one in found.destroyed] == [("Chiara", 1)]
+    assert [(one.name, one.times) for one in found.destroyers] == [("Bruno", 1)]
+    said = "\n".join(statistics_lines(load("en"), found, UNICODE))
+    assert "Characters that you killed: 1\n  King" in said
+    assert "Districts that you destroyed: 1\n  Chiara" in said
 
 
 def test_wins_and_averages_count_finished_games() -> None:
@@ -60,9 +83,9 @@ def test_statistics_lines_name_characters_and_players(tmp_path: Path, language: 
     said = "\n".join(statistics_lines(texts, found, UNICODE))
     assert texts.character(found.characters[0].name) in said
     assert "Player 3" in said
-    assert "█" * 20 in said, "the longest bar"
+    assert "█" * 14 in said, "the longest bar"
     assert all(cell_len(line) <= 78 for line in said.splitlines())
-    assert list(statistics_lines(texts, statistics([]), UNICODE)) == [texts.say("None yet: play one first.")]
+    assert list(statistics_lines(texts, statistics([]), UNICODE)) == [texts.say("No games yet.")]
 
 
 def test_statistics_skip_spectators_bots_and_other_files(tmp_path: Path) -> None:
@@ -73,16 +96,3 @@ def test_statistics_skip_spectators_bots_and_other_files(tmp_path: Path) -> None
     bots.mkdir()
     finished(bots, 2)
     assert own_games(transcripts(bots)) == []
-
-
-def test_statistics_command_prints_lines_and_json(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    out.mkdir()
-    finished(out)
-    told = run(tmp_path, "games", "--out", str(out), "--statistics").stdout
-    assert "Favourite characters" in told
-    plain = json.loads(run(tmp_path, "games", "--out", str(out), "--statistics", "--json").stdout)
-    read = own_game(out / "finished-0.ctr")
-    assert read is not None
-    assert plain == json.loads(json.dumps(asdict(statistics([read]))))
-    assert plain["games"] == 1

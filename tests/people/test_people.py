@@ -136,7 +136,7 @@ def test_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
     assert len(PeopleFile(tmp_path).load() or ()) == 30
 
 
-def test_locked_file_and_failed_change_stay_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lock_or_failed_change_leaves_the_file_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = PeopleFile(tmp_path)
     file.change(lambda _: WITH_ANNA)
     before = file.path.read_bytes()

@@ -1,14 +1,16 @@
 """Notices about absent players, and what the host can do about them."""
 
-import pytest
+import asyncio
+from pathlib import Path
 
-from citadels_lan.engine.events.gold import Gathered
-from citadels_lan.engine.events.turns import TurnEnded
+from citadels_lan.engine.events import Gathered, TurnEnded
+from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import BackAgain, Happened, PauseChanged, SubstituteBegan
 from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.status import asked_about_absent, heed, offered, replaceable, update_notice
 from citadels_lan.texts import load
 from tests.effort import one_case
+from tests.net.playing import QUICK, play, reached, seated, until
 from tests.ui.fake import FakeSession
 
 
@@ -45,7 +47,7 @@ async def test_host_continues_a_resumed_game_without_a_player_who_is_gone() -> N
     session, texts, names = waiting(1), load("en"), ["Ada", "Bruno"]
     assert not await heed(session, "without", hosting=True)
     session.halted = "resumed"
-    assert asked_about_absent(texts, session.table, names, hosting=False) == "Away, says the host: Ada."
+    assert asked_about_absent(texts, session.table, names, hosting=False) == "Offline, according to the host: Ada."
     assert "without" in asked_about_absent(texts, session.table, names, hosting=True)
     assert not await heed(session, "without", hosting=False)
     assert await heed(session, "Without", hosting=True)
@@ -66,31 +68,19 @@ async def test_guest_cannot_replace_players() -> None:
 def test_each_update_has_its_own_notice() -> None:
     names = ["Ada", "Bruno"]
     updates = (
-        SubstituteBegan(0, "random"),
-        SubstituteBegan(1, "random", own=True),
-        BackAgain(1, 4),
-        BackAgain(1, 4, here=True),
-        BackAgain(0, 4),
-        PauseChanged(True, 0),
-        PauseChanged(False, 0),
-    )
+        SubstituteBegan(0, "random"), SubstituteBegan(1, "random", own=True), BackAgain(1, 4),
+        BackAgain(1, 4, here=True), BackAgain(0, 4), PauseChanged(True, 0), PauseChanged(False, 0),
+    )  # fmt: skip
     notices = [update_notice(update, 1, names, "") for update in updates]
     texts = {notice.text for notice in notices if notice is not None}
     assert len(texts) == len(updates)
     assert update_notice(PauseChanged(True, None), 1, names, "") is None
 
 
-@pytest.mark.parametrize(
-    ("language", "said", "line"),
-    [
-        ("en", "A bot of the host plays your seat although you are connected.", "return"),
-        ("it", "Un bot di chi ospita gioca al tuo posto, anche se sei connesso.", "rientra"),
-    ],
-)
-async def test_connected_player_takes_the_seat_back_with_one_line(language: str, said: str, line: str) -> None:
-    session = waiting()
+async def test_connected_player_takes_the_seat_back_with_one_line() -> None:
+    session, line = waiting(), "rientra"
     session.substituted, session.taken_over = (0,), True
-    game = Game(session, load(language))
+    game, said = Game(session, load("it")), "Un bot dell'host gioca al tuo posto, anche se sei in linea."
     assert said in game.status()
     assert line in game.status()
     assert await game.heed(line)
@@ -112,27 +102,65 @@ def a_bot_had_the_seat(back: BackAgain) -> list[str]:
 
 def test_returning_player_sees_the_moves_of_the_bot() -> None:
     told = a_bot_had_the_seat(BackAgain(0, 2))
-    assert told[-2:] == ["While you were away: You gather 11 gold.", "While you were away: You gather 13 gold."]
+    assert told[-2:] == [
+        "While you were offline: You gather 11 gold.",
+        "While you were offline: You gather 13 gold.",
+    ]
     assert len(told) == 4
 
 
 def test_connected_player_sees_the_moves_of_the_bot() -> None:
     told = a_bot_had_the_seat(BackAgain(0, 2, here=True))
-    assert told[-1] == "In your place, by a bot of the host: You gather 13 gold."
-    assert "although you were connected" in told[-3]
+    assert told[-1] == "Played for you by a bot of the host: You gather 13 gold."
+    assert "although you were online" in told[-3]
 
 
 @one_case(
     ("language", "level", "said"),
     [
-        ("en", "sensible", "a bot (sensible) plays this seat"),
-        ("it", "sensible", "al suo posto gioca un bot (assennato)"),
-        ("it", "hard/rusher", "al suo posto gioca un bot (difficile, frettoloso)"),
-        ("it", "of_their_own", "al suo posto gioca un bot (of_their_own)"),
-        ("it", "skip", "finché non torna, un bot salta i suoi turni"),
+        ("en", "sensible", "A bot (sensible) plays this seat"),
+        ("it", "sensible", "gioca un bot (assennato)"),
+        ("it", "hard/rusher", "gioca un bot (difficile, frettoloso)"),
+        ("it", "of_their_own", "gioca un bot (of_their_own)"),
+        ("it", "skip", "i suoi turni si saltano"),
     ],
 )
 def test_log_names_bot_levels_in_the_language(language: str, level: str, said: str) -> None:
     game = Game(FakeSession(), load(language))
     game.take(SubstituteBegan(2, level))
     assert said in [line.text for line in game.story.lines(game.texts)][-1]
+
+
+# Joining a real table again
+
+EN = load("en")
+
+
+async def play_to(sessions: list[Session], n: int) -> None:
+    """Let all players play until entry `n` has arrived."""
+    async with asyncio.TaskGroup() as tasks:
+        for seat, session in enumerate(sessions):
+            tasks.create_task(play(session, seat, until=n))
+    for session in sessions:
+        await until(reached(session, n))
+
+
+async def test_rejoined_player_has_the_whole_log(tmp_path: Path) -> None:
+    async with seated(tmp_path, 3) as (table, sessions):
+        await sessions[0].start()
+        await play_to(sessions, 60)
+        await sessions[2].leave()
+        fresh = await Session.join(table.address, data_dir=tmp_path / "2", name="Player 2", timing=QUICK)
+        sessions[2] = fresh
+        assert fresh.table.state is not None
+        assert any(isinstance(update, Happened) for update in fresh.past)
+        game = Game(fresh, EN)
+        lines = list(game.story.lines(EN))
+        assert any(line.kind == "round" and "Round 1" in line.text for line in lines)
+        assert any(line.matched for line in lines), "marks come from the transcript as well"
+        shown = {
+            seat: set(player.revealed) for seat, player in enumerate(fresh.table.state.players) if player.revealed
+        }
+        now = game.story.who.get(fresh.table.state.round, {})  # in a draft nobody has shown anything yet
+        assert {seat: set(keys) for seat, keys in now.items()} == shown
+        assert set(game.story.who) | {fresh.table.state.round} == set(range(1, fresh.table.state.round + 1))

@@ -4,14 +4,13 @@ import re
 
 import pytest
 
-from citadels_lan.engine import EDITIONS, District, Event, State, from_scenario, view
+from citadels_lan.engine import District, Event, State, from_scenario, view
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import Mark, Turn
 from citadels_lan.net.client.updates import Happened
-from citadels_lan.presenter.attacks import Attack, AttacksOnMe, Situation, attack, clears, texts_of
+from citadels_lan.presenter.attacks import Attack, AttacksOnMe, Situation, attack, texts_of
 from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.known_players import Evening
-from citadels_lan.presenter.log import Log
 from citadels_lan.presenter.recording import situation
 from citadels_lan.presenter.status import dead
 from citadels_lan.texts import LANGUAGES, load
@@ -182,14 +181,6 @@ def test_murder_with_hospital_is_no_lost_turn(own: list[District], lost: bool) -
     for event in (ev.Called(6), ev.CharacterCalled(0, "merchant", True)):
         assert (attack(event, here) is not None) == lost
     assert dead(state, 0) == lost
-    for language in ("en", "it"):
-        texts = load(language)
-        log = Log(0, NAMES, EDITIONS["dark_city"])
-        log.healed = clears(state, 0)
-        log.add(ev.Picked(0, "merchant"))
-        log.add(killed)
-        (*_, written) = log.lines(texts)
-        assert (texts.district("hospital") in written.text) != lost
 
 
 @pytest.mark.parametrize(("own", "lost"), [(city("hospital"), False), (city("tavern"), True)])

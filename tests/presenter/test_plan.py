@@ -1,21 +1,17 @@
 """The plan of a table: choices, rejected choices, another number of players, and the same in line mode."""
 
-import asyncio
-import io
 from random import Random
 
 import pytest
 from msgspec.structs import replace as changed
 
 from citadels_lan.engine import RANDOM, TableConfig, Unplayable, from_scenario
-from citadels_lan.line_mode.streams import InputLines
-from citadels_lan.line_mode.table import play_plain
 from citadels_lan.net.wire.messages import Settings
-from citadels_lan.presenter.launcher import Place
 from citadels_lan.presenter.plan import OWN, Plan, changes
 from citadels_lan.texts import load
 from tests.effort import one_case
 from tests.facts import SCENARIOS, UNIQUES
+from tests.line_mode.test_lines import run_lines
 from tests.ui.fake import FakeLobby
 
 
@@ -64,7 +60,7 @@ def test_plan_needs_fourteen_unique_districts() -> None:
         assert len(full.uniques) == 14
 
 
-def test_drawn_cast_and_districts() -> None:
+def test_plan_can_leave_cast_and_districts_to_chance() -> None:
     drawn = plan().draw_cast().draw_uniques()
     assert drawn.scenario == RANDOM
     half = plan().draw_uniques()
@@ -81,7 +77,7 @@ def test_another_number_of_players_changes_the_cast() -> None:
     two = scenario.for_players(2)
     assert two.cast == from_scenario("illustrious_emissaries", 2).cast
     assert changes(en, scenario, two) == ["King instead of Emperor."]
-    three = ["Emperor instead of King.", "Rank 9 is needed with 3 players: Artist joins."]
+    three = ["Emperor instead of King.", "Rank 9 is needed with 3 players: Artist is added."]
     assert changes(en, two, two.for_players(3)) == three
     own = plan(6).choose("queen").choose("witch")
     four, alone = own.for_players(4), own.for_players(2)
@@ -91,30 +87,12 @@ def test_another_number_of_players_changes_the_cast() -> None:
     assert all(own.for_players(players).problem() is None for players in range(2, 9))
 
 
-def said(script: str, session: FakeLobby, language: str = "en") -> str:
-    """Return the output of the lobby for these lines."""
-    out = io.StringIO()
-
-    async def play() -> None:
-        await play_plain(Place(session), load(language), lines=InputLines(io.StringIO(script)), out=out)
-
-    asyncio.run(play())
-    return out.getvalue()
-
-
 def set_up(script: str, settings: Settings | None = None) -> Settings:
     """Return the settings after these lines of the host."""
     session = FakeLobby(5)
     session.settings = settings or session.settings
-    said(script, session)
+    run_lines(script, session)
     return session.settings
-
-
-@pytest.mark.parametrize("line", ["cast -magistrate", "cast magistrate"])
-def test_lobby_rejects_a_character_of_another_edition(line: str) -> None:
-    session = FakeLobby(4)
-    session.settings = Settings(changed(session.settings.config, edition="dark_city"))
-    assert "There is no such character: Magistrate." in said(f"{line}\n", session)
 
 
 def test_owner_changes_the_plan_in_lines() -> None:
@@ -131,21 +109,30 @@ def test_owner_changes_the_plan_in_lines() -> None:
 
 
 @one_case(
-    ("line", "sentence"),
+    ("line", "sentence", "edition"),
     [
-        ("cast queen", "Queen needs at least 5 players, not 4."),
-        ("cast -king", "exactly one character of each rank"),
-        ("cast park", "Nothing here is called “park”."),
-        ("uniques -statue", "Choose 14 different unique districts."),
-        ("uniques castle", "There is no such unique district: Castle."),
-        ("uniques", "Dragon Gate (6)"),
-        ("scenario nonsense", "There is no such scenario: nonsense."),
-        ("seats 9", "This edition is for 2 to 8 players, not 9."),
-        ("start", "Free seats"),
+        ("cast queen", "Queen needs at least 5 players, not 4.", "2016"),
+        ("cast -king", "exactly one character of each rank", "2016"),
+        ("cast park", "No card or rule is called “park”.", "2016"),
+        ("uniques -statue", "Choose 14 different unique districts.", "2016"),
+        ("uniques castle", "There is no such unique district: Castle.", "2016"),
+        ("uniques", "Dragon Gate (6)", "2016"),
+        ("scenario nonsense", "There is no such scenario: nonsense.", "2016"),
+        ("seats 9", "This edition is for 2 to 8 players, not 9.", "2016"),
+        ("start", "Free seats", "2016"),
+        ("cast magistrate", "There is no such character: Magistrate.", "dark_city"),
+        ("cast -magistrate", "There is no such character: Magistrate.", "dark_city"),
+        ("edition pirates", "This version does not know the edition pirates.", "classic"),
+        ("option deck=64", "The option deck cannot be 64.", "classic"),
+        ("option town=3", "This edition has no option town.", "classic"),
+        ("seats 8", "This edition is for 2 to 7 players, not 8.", "classic"),
+        ("cast witch", "There is no such character: Witch.", "classic"),
+        ("draft half", "The option draft cannot be half.", "2016"),
+        ("draft sealed", "This edition has no draft that could be sealed.", "citta_comune"),
     ],
 )
-def test_lobby_rejects_invalid_commands(line: str, sentence: str) -> None:
+def test_lobby_rejects_invalid_commands(line: str, sentence: str, edition: str) -> None:
     session = FakeLobby(4)
-    before = session.settings
-    assert sentence in said(f"{line}\n", session)
+    before = session.settings = Settings(plan().in_edition(edition).config, 3)
+    assert sentence in run_lines(f"{line}\n", session)
     assert session.settings == before

@@ -7,10 +7,10 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from citadels_lan.engine import Action, Deal, TableConfig, expand, parse
+from citadels_lan.engine import Action, TableConfig
 from citadels_lan.engine.cards import CHARACTERS
 from citadels_lan.presenter.game import Game
-from citadels_lan.presenter.prompt.keys import ELSEWHERE, LETTERS, VERBS, at_once
+from citadels_lan.presenter.prompt.keys import ELSEWHERE, LETTERS, VERBS, CardLetters, at_once
 from citadels_lan.presenter.prompt.menu import Item, Menu, gold_gained
 from citadels_lan.presenter.prompt.prompt import Prompt
 from citadels_lan.texts import load
@@ -201,17 +201,6 @@ async def test_predicted_gold_is_the_gold_after_the_move(edition: str, players: 
     assert shown
 
 
-async def test_menu_item_has_gold_before_and_after() -> None:
-    session = FakeSession(4, seed=3)
-    gold = parse("gather gold", 0)
-    while gold not in session.choices():
-        await session.act(next(expand(session.choices())))
-    assert session.state is not None
-    before = session.state.players[0].gold
-    items = Game(session, load("en")).menu().items
-    assert [item.gold for item in items if item.choice == gold] == [(before, before + 2)]
-
-
 def test_cursor_moves_undo_as_one_step() -> None:
     items = tuple(Item(word, word, Action(), keys=word) for word in "abc")
     asking = Prompt(Menu(items))
@@ -223,14 +212,41 @@ def test_cursor_moves_undo_as_one_step() -> None:
     assert not asking.back()
 
 
-def test_ticks_undo_card_by_card() -> None:
-    deal = Deal("redraw", ("market", "temple", "tavern"), ("cards",), ((1, 3),), lambda _: Action())
-    asking = Prompt(Menu((Item("Redraw", "redraw", deal, keys="y", ticks=("a", "b", "c")),)))
-    found = []
-    for key in "yaca":
-        asking.press(key)
-        found.append(asking.at.selection.here if asking.at.selection else None)
-    assert found == [(), (0,), (0, 2), (2,)]
-    while asking.back():
-        found.append(asking.at.selection.here if asking.at.selection else None)
-    assert found[4:] == [(0, 2), (0,), (), None]
+# The letters of hand cards
+
+
+def lettered(*hands: str) -> list[str]:
+    """Return the letters after each of these hands; each character stands for one card."""
+    letters, found = CardLetters(), []
+    for hand in hands:
+        letters.update(hand)
+        found.append("".join(letter or "." for letter in letters.letters))
+    return found
+
+
+def test_card_keeps_its_letter_and_new_one_gets_first_free() -> None:
+    assert lettered("KLM", "KM", "KMN", "NM") == ["abc", "ac", "acb", "bc"]
+
+
+def test_equal_cards_have_two_letters() -> None:
+    assert lettered("KK", "K", "LKK") == ["ab", "a", "bac"]
+
+
+def test_card_without_letter_gets_the_next_free_one() -> None:
+    full = "ABCDEFGHIJKLabcdefghijkl"
+    assert lettered(full + "M", full[1:] + "M") == [LETTERS + ".", LETTERS[1:] + "a"]
+
+
+def test_random_hands_keep_letters() -> None:
+    dice, letters = random.Random(7), CardLetters()
+    for _ in range(300):
+        before = dict(zip(letters.letters, letters.cards, strict=True))
+        hand = sorted(dice.choices("KLMNOPQRST", k=dice.randint(0, 30)))
+        letters.update(hand)
+        given = [letter for letter in letters.letters if letter]
+        assert len(set(given)) == len(given) == min(len(hand), len(LETTERS))
+        now = dict(zip(letters.letters, letters.cards, strict=True))
+        for card in set(hand):
+            stayed = sum(before.get(letter) == card and now.get(letter) == card for letter in LETTERS)
+            had = sum(before.get(letter) == card for letter in LETTERS)
+            assert stayed == min(had, hand.count(card))

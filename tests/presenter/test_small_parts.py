@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine.score import Score
 from citadels_lan.engine.state import Player, State
-from citadels_lan.net.join.join_code import JoinCode
+from citadels_lan.net.join.join_code import JoinCode, link
 from citadels_lan.net.wire.messages import Seat
 from citadels_lan.presenter.error_messages import because, parted
 from citadels_lan.presenter.identities import possible
@@ -97,17 +97,9 @@ def drafted(seat: int, packet: tuple[str, ...], faceup: list[str]) -> State:
     """Return a draft of five players in which `seat` received `packet` and took its first character."""
     players = [Player(concealed=["?"]) for _ in range(5)]
     players[seat] = Player(concealed=[packet[0]], seen=[packet])
-    return State(
-        edition="2016",
-        cast=CAST,
-        districts=(),
-        players=players,
-        deck=[],
-        crown=2,
-        round=1,
-        phase="turns",
-        faceup=faceup,
-    )
+    state = State(edition="2016", cast=CAST, districts=(), players=players, deck=[], round=1, phase="turns")
+    state.crown, state.faceup = 2, faceup
+    return state
 
 
 def test_possible_characters_follow_from_the_draft() -> None:
@@ -135,7 +127,7 @@ EN = load("en")
 
 def test_new_code_changes_command_and_link() -> None:
     door = JoinCode.of("zebra opera radio")
-    invitation = Invitation(("192.168.1.7:47110",), door, lambda: door.link("192.168.1.7", 47110))
+    invitation = Invitation(("192.168.1.7:47110",), door, lambda: link("192.168.1.7", 47110, door.token))
     before = invitation.ways()
     assert before == [
         "citadels-lan join 192.168.1.7:47110 --code zebra opera radio",

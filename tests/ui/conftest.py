@@ -1,134 +1,14 @@
-"""Waiting for screens: until nothing is left to do, and not for as long as the processor looks busy.
+"""Every test of screens waits as `waiting` does."""
 
-Textual sleeps after every key at least twice for 20 ms, and longer where other processes work.
-"""
-
-import asyncio
-import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
-from typing import Any, Final
-from unittest import mock
+from collections.abc import Iterator
 
 import pytest
-from textual.app import App
-from textual.css.stylesheet import Stylesheet
-from textual.pilot import Pilot
-from textual.screen import Screen
 
-MOMENT: Final = 0.001
-"""Seconds for what comes from elsewhere."""
-PATIENCE: Final = 20.0
-"""Seconds: a machine with other work needs longer for what takes a few milliseconds."""
-
-
-async def nothing_left(_least: float = 0, _most: float = 1) -> None:
-    """Wait until the event loop has nothing to run; after PATIENCE seconds do not wait any longer. Every
-    event loop of CPython, 3.11 to 3.14, has `_ready`; where one has it no more, every test says so."""
-    loop: Any = asyncio.get_running_loop()
-    until = time.monotonic() + PATIENCE
-    await asyncio.sleep(MOMENT)
-    while loop._ready and time.monotonic() < until:  # noqa: ASYNC110 - nothing public tells it
-        await asyncio.sleep(0)
-
-
-really_paint: Final = Screen._compositor_refresh
-unpainted: Final[dict[Screen[Any], App[Any]]] = {}
-
-
-def paint_later(screen: Screen[Any]) -> None:
-    """What a program without a terminal paints, nobody sees: once is enough when a test waits for all to be shown,
-    and not after each key."""
-    unpainted[screen] = screen.app
-
-
-def paint() -> None:
-    """Paint what has changed, and fail where it cannot be painted."""
-    while unpainted:
-        screen, app = unpainted.popitem()
-        if app._running and not app._exit:
-            with app._context():
-                really_paint(screen)
-
-
-really_pause: Final = Pilot.pause
-
-
-async def pause(pilot: Pilot[Any], delay: float | None = None) -> None:
-    """As `Pilot.pause`, which has the screen painted at its end."""
-    await really_pause(pilot, delay)
-    paint()
-
-
-async def settled(pilot: Pilot[Any]) -> None:
-    """Wait until everything that was sent has arrived and is shown."""
-    for _ in range(2 if pilot.app.is_running else 0):
-        await pilot.pause()
-
-
-really_press: Final = Pilot.press
-really_click: Final = Pilot.click
-really_run: Final = App.run_test
-
-
-async def press(pilot: Pilot[Any], *keys: str) -> None:
-    """As `Pilot.press`, and until the screen shows what came of all keys."""
-    await really_press(pilot, *keys)
-    await settled(pilot)
-
-
-async def click(pilot: Pilot[Any], *place: Any, **named: Any) -> bool:
-    """As `Pilot.click`, and until the screen shows what came of it."""
-    hit = await really_click(pilot, *place, **named)
-    await settled(pilot)
-    return hit
-
-
-@asynccontextmanager
-async def run_test(app: App[Any], **named: Any) -> AsyncIterator[Pilot[Any]]:
-    """As `App.run_test`, from the moment when the first screen is shown."""
-    async with really_run(app, **named) as pilot:
-        await settled(pilot)
-        yield pilot
-
-
-really_resize: Final = Pilot.resize_terminal
-
-
-async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
-    """As `Pilot.resize_terminal`, and until the screen has the size: the app hands it on a moment later, and waits
-    for others before."""
-    await really_resize(pilot, width, height)
-    app: Any = pilot.app
-    while app._resize_timer is not None or app.screen.size != (width, height):  # noqa: ASYNC110 - nothing public
-        await asyncio.sleep(MOMENT)
-    await settled(pilot)
-
-
-really_parse: Final = Stylesheet._parse_rules
-parsed: Final[dict[object, Any]] = {}
-
-
-def parse_once(sheet: Stylesheet, *said: Any, **named: Any) -> Any:
-    """The rules of a style sheet with the same colours are read once, and not for every app anew."""
-    key = (said, tuple(named.items()), tuple(sheet._variables.items()))
-    if key not in parsed:
-        parsed[key] = really_parse(sheet, *said, **named)
-    return parsed[key]
+from .waiting import quick_waiting
 
 
 @pytest.fixture(scope="session", autouse=True)
 def settling() -> Iterator[None]:
     """In every test of screens."""
-    with (
-        mock.patch("textual.pilot.wait_for_idle", nothing_left),
-        mock.patch("textual.app.wait_for_idle", nothing_left),
-        mock.patch.object(Pilot, "resize_terminal", resize),
-        mock.patch.object(Pilot, "pause", pause),
-        mock.patch.object(Pilot, "press", press),
-        mock.patch.object(Pilot, "click", click),
-        mock.patch.object(App, "run_test", run_test),
-        mock.patch.object(Screen, "_compositor_refresh", paint_later),
-        mock.patch.object(Stylesheet, "_parse_rules", parse_once),
-    ):
+    with quick_waiting():
         yield

@@ -39,19 +39,7 @@ def next_key(panel: QuestionPanel) -> str:
     return "E" if asking.menu.end else "escape"
 
 
-def key_to(panel: QuestionPanel, verb: str) -> str:
-    """The key of the first open line of a verb."""
-    return next(item.keys[0] for item in panel.asking.items if item.open and item.verb == verb)
-
-
-async def settle(pilot: Pilot[None]) -> None:
-    """Wait until everything that was sent has arrived and is shown."""
-    await pilot.pause()
-    await pilot.pause()
-
-
 async def press(pilot: Pilot[None], *keys: str) -> None:
     """Press keys, and wait after each until the screen shows what it does."""
     for key in keys:
         await pilot.press(key)
-        await settle(pilot)

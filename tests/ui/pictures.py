@@ -7,6 +7,7 @@ import asyncio
 import os
 import time
 from pathlib import Path
+from typing import TypeVar
 from unittest import mock
 
 from rich.console import Console
@@ -23,6 +24,15 @@ from citadels_lan.ui.widgets.look import DARK, Look
 GOLDEN = Path(__file__).parent / "golden"
 PATIENCE = 20.0
 """Seconds until a screen must equal its golden file."""
+
+
+Kind = TypeVar("Kind")
+
+
+def the(kind: type[Kind], found: object) -> Kind:
+    """Return what was found, which must be of this kind."""
+    assert isinstance(found, kind)
+    return found
 
 
 def shown(app: App[None]) -> list[str]:

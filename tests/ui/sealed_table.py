@@ -16,7 +16,7 @@ from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.presenter.sealed import free
+from citadels_lan.presenter.game import free
 from tests.net.playing import until
 
 CAST = ("magistrate", "blackmailer", "magician", "king", "bishop", "merchant", "architect", "warlord")
@@ -104,6 +104,7 @@ class SealedTable:
         before = self.me.table.head.n
         answers = self.me._answers
         assert answers.held is not None
+        assert answers.held.timer is not None
         answers.held.timer.cancel()
         answers._due()
         await until(lambda: self.me.table.head.n > before)

@@ -1,9 +1,6 @@
 """Badges of players on screens and in lines: known since a day, new, or a name that had another key before."""
 
-import asyncio
-import io
 from datetime import date
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -12,23 +9,21 @@ from rich.cells import cell_len
 from citadels_lan.crypto.log import Seated, SeatKind
 from citadels_lan.crypto.words import key_words
 from citadels_lan.line_mode import lines as plain_lines
-from citadels_lan.line_mode.streams import InputLines
-from citadels_lan.line_mode.table import play_plain
 from citadels_lan.net.wire.messages import Seat
-from citadels_lan.people import PeopleFile, met, nickname, played
+from citadels_lan.people import PeopleFile, met, played
 from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.known_players import NOBODY, KnownPlayers, Reader, at_table, remember
 from citadels_lan.presenter.launcher import Place
 from citadels_lan.presenter.proof import Proof, check
-from citadels_lan.presenter.symbols import UNICODE
 from citadels_lan.texts import LANGUAGES, load
-from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from tests.crypto.table import begin, player
 from tests.effort import quick
+from tests.line_mode.test_lines import run_lines
 
 from .fake import FakeLobby
-from .pictures import ending_lines, shown
+from .pictures import ending_lines, shown, the
+from .test_pictures import make
 from .test_pictures import played as played_game
 
 DAY, TODAY = date(2026, 9, 23), date(2026, 12, 1)
@@ -36,7 +31,7 @@ OWN, FRIEND, STRANGER, NEWCOMER, BOT, OLD = (bytes([number]) * 32 for number in 
 WIDE = "小林さん小林さん"
 BADGES = {
     "en": ("known since 23 Sep 2026 · 7 games", "this name had another key before!", "new here"),
-    "it": ("noto dal 23 set 2026 · 7 partite", "questo nome prima aveva un'altra chiave!", "nuovo qui"),
+    "it": ("partite insieme dal 23 set 2026: 7", "questo nome prima aveva un'altra chiave!", "nuovo qui"),
 }
 LEAVE = {"en": "leave", "it": "esci"}
 SEATS = [
@@ -65,12 +60,6 @@ def lobby() -> FakeLobby:
     return session
 
 
-def app(session: FakeLobby, known: KnownPlayers, language: str = "en") -> CitadelsApp:
-    return CitadelsApp(
-        Place(session, known=known), language=language, glyphs=UNICODE, clock=map(float, count()).__next__
-    )
-
-
 def row(lines: list[str], name: str) -> str:
     (line,) = [line for line in lines if f" {name} " in line and line[1:3] in ("a ", "b ", "c ", "d ", "e ", "f ")]
     return line
@@ -78,8 +67,7 @@ def row(lines: list[str], name: str) -> str:
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 async def test_lobby_shows_three_badges_and_one_warning(known: KnownPlayers, language: str) -> None:
-    async with app(lobby(), known, language).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with make(Place(lobby(), known=known), language=language).run_test(size=(80, 24)) as pilot:
         lines, screen = shown(pilot.app), pilot.app.screen
         assert isinstance(screen, LobbyScreen)
         assert ["Bruno" in line.label for line in screen.rows() if line.warns] == [True]
@@ -97,62 +85,37 @@ async def test_without_keys_or_people_no_badge_is_shown(known: KnownPlayers) -> 
     keyless = lobby()
     keyless.lobby = [Seat(seat.name, seat.kind, seat.ready, seat.away, seat.owner) for seat in SEATS]
     for session, people in ((keyless, known), (lobby(), NOBODY)):
-        async with app(session, people).run_test(size=(80, 24)) as pilot:
-            await pilot.pause()
+        async with make(Place(session, known=people)).run_test(size=(80, 24)) as pilot:
             text = "\n".join(shown(pilot.app))
         assert not any(badge in text for badge in (*BADGES["en"], " keys", "Compare"))
 
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 async def test_keys_are_compared_on_a_page_of_words(known: KnownPlayers, language: str) -> None:
-    async with app(lobby(), known, language).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
+    async with make(Place(lobby(), known=known), language=language).run_test(size=(80, 24)) as pilot:
         assert f"Q {LEAVE[language]}" in shown(pilot.app)[-1], "the keys push no other hint away"
         await pilot.press("w")
-        await pilot.pause()
         text = " ".join(" ".join(shown(pilot.app)).replace("│", " ").split())
         for key in (OWN, FRIEND):
             assert " ".join(key_words(key)) in text
         assert " ".join(key_words(BOT)) not in text
         for there in (False, True):  # it closes the page, and opens it
             await pilot.press("w")
-            await pilot.pause()
             assert (" ".join(key_words(OWN)) in "\n".join(shown(pilot.app))) == there
-
-
-def in_lines(session: FakeLobby, known: KnownPlayers, text: str, language: str = "en") -> list[str]:
-    """The output of these typed lines."""
-    out = io.StringIO()
-
-    async def play() -> None:
-        place = Place(session, known=known)
-        await play_plain(place, load(language), lines=InputLines(io.StringIO(text)), out=out)
-
-    asyncio.run(play())
-    return out.getvalue().splitlines()
-
-
-@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-def test_lobby_in_lines_shows_the_same_badges(known: KnownPlayers, language: str) -> None:
-    lines = in_lines(lobby(), known, "keys\nquit\nquit\n", language)
-    for seat, badge in zip(SEATS[1:4], BADGES[language], strict=True):
-        seated = [line for line in lines if line.startswith(f"{seat.name}: ") and line.endswith(f", {badge}")]
-        assert len(seated) == 1
-        (words,) = [line for line in lines if line.startswith(f"{seat.name}: {' '.join(key_words(seat.key))}")]
-        assert words.endswith(f"({badge})")
-    assert not any(" ".join(key_words(BOT)) in line for line in lines)
 
 
 def test_damaged_list_is_reported_once_in_the_lobby(tmp_path: Path) -> None:
     PeopleFile(tmp_path).path.write_bytes(b"{")
-    lines = in_lines(lobby(), at_table(tmp_path), "quit\nquit\n")
+    lines = run_lines("quit\nquit\n", lobby(), known=at_table(tmp_path)).splitlines()
     assert len([line for line in lines if str(tmp_path) in line]) == 1
     assert not any(badge in line for line in lines for badge in BADGES["en"])
 
 
 def test_without_a_list_all_players_are_new(tmp_path: Path) -> None:
-    lines = in_lines(lobby(), at_table(tmp_path), "quit\nquit\n")
+    lines = run_lines("keys\nquit\nquit\n", lobby(), known=at_table(tmp_path)).splitlines()
     assert len([line for line in lines if line.endswith(", new here")]) == 3
+    assert len([line for line in lines if line.endswith(" (new here)")]) == 3, "beside the words of their keys"
+    assert not any(" ".join(key_words(BOT)) in line for line in lines)
 
 
 def test_verification_marks_the_own_key(known: KnownPlayers) -> None:
@@ -174,9 +137,7 @@ def proof_of(path: Path, *, finish: bool = True) -> Proof:
     """The proof of a game of one player in seat 0 and a bot."""
     game = begin(2).play() if finish else begin(2).play(until=lambda game: game.state.round > 2)
     path.write_bytes(game.transcript(1, finish=finish))
-    proof = check(path)
-    assert proof is not None
-    return proof
+    return the(Proof, check(path))
 
 
 def test_players_of_a_finished_game_are_remembered_once(tmp_path: Path) -> None:
@@ -209,24 +170,11 @@ def test_damaged_or_unwritable_list_does_not_stop_the_game(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 async def test_end_shows_the_badges(tmp_path: Path, language: str) -> None:
-    file, key, session = PeopleFile(tmp_path), player(0).public, await played_game(2, 400)
+    session = await played_game(2, 400)
     session.seat = 1
-    proof = proof_of(tmp_path / "a.ctr")
-    changes = (
-        lambda people: people,
-        lambda people: met(people, OLD, "Player 0", DAY),
-        lambda people: nickname(played(met(people, key, "Player 0", DAY), [key], bytes(16)), key, WIDE),
-    )
-    named = {
-        "en": f"known as {WIDE} since 23 Sep 2026 · 1 game",
-        "it": f"noto come {WIDE} dal 23 set 2026 · 1 partita",
-    }
-    badges = (BADGES[language][2], BADGES[language][1], named[language])
-    for change, badge in zip(changes, badges, strict=True):
-        file.change(change)
-        game = Game(session, load(language), known=at_table(tmp_path))
-        game.proof, game.checked = proof, True
-        assert f"Player 0: {badge}" in plain_lines.ending(game)
-        drawn = ending_lines(game, 80)
-        assert any(f"Player 0: {badge}" in line for line in drawn)
-        assert all(cell_len(line) <= 80 for line in drawn)
+    PeopleFile(tmp_path).change(lambda people: met(people, OLD, "Player 0", DAY))
+    game = Game(session, load(language), known=at_table(tmp_path))
+    game.proof, game.checked = proof_of(tmp_path / "a.ctr"), True
+    badge = f"Player 0: {BADGES[language][1]}"
+    assert badge in plain_lines.ending(game)
+    assert any(badge in line for line in ending_lines(game, 80))

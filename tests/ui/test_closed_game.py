@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import pytest
 from textual.pilot import Pilot
 
-from citadels_lan.engine import Action, Choice
+from citadels_lan.engine import Action, Choice, acting
 from citadels_lan.line_mode.streams import InputLines
-from citadels_lan.line_mode.table import play_plain
-from citadels_lan.net.client.updates import Connected, Disconnected
+from citadels_lan.line_mode.table import asked, play_plain
+from citadels_lan.net.client.updates import Away, Connected, Disconnected, PauseChanged
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.launcher import Place
@@ -19,13 +19,15 @@ from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.table.bars import BottomLine
 from citadels_lan.ui.widgets.page import PageScreen
 from tests.effort import one_case
+from tests.facts import first_game
 from tests.line_mode.test_lines import pipe
 from tests.net.playing import until
 
-from .fake import FakeLobby, FakeSession
-from .keys import settle
+from .fake import INVITATION, FakeLobby, FakeSession
 from .pictures import shown, text
+from .sealed_draft import SealedSession
 from .test_pictures import at_table, make
+from .waiting import settle
 
 EN = load("en")
 CLOSED = "Bruno closed the game."
@@ -107,19 +109,6 @@ async def test_closing_withdraws_the_question_whether_to_leave() -> None:
         await close(pilot, session)
         assert CLOSED in text(pilot)
         assert session.left == 0
-
-
-@pytest.mark.parametrize("seat", [0, None])
-async def test_player_or_spectator_sees_that_the_host_closed_and_leaves_by_one_key(seat: int | None) -> None:
-    session = Closing()
-    session.seat = seat
-    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await close(pilot, session)
-        assert f"{CLOSED} It is saved" in " ".join(shown(pilot.app)[:3])
-        assert "►" not in text(pilot)
-        await pilot.press("Q")
-        assert session.left == 1
-        assert not isinstance(pilot.app.screen, LeaveScreen)
 
 
 async def test_lobby_says_that_the_host_closed_and_is_left_by_one_key() -> None:
@@ -234,7 +223,7 @@ async def test_lines_say_that_the_host_closed_and_ask_nothing_until_it_resumes()
     await person.sees(CLOSED, 5)
     person.type("quit")
     assert await person.end() == 0
-    assert "once more" not in person.out.getvalue()
+    assert "Type quit again" not in person.out.getvalue()
     assert (len(session.acted), session.left) == (1, 1)
 
 
@@ -255,20 +244,102 @@ async def test_script_keeps_its_answers_until_the_host_resumes() -> None:
     assert len(session.acted) == 2
 
 
-async def test_lobby_in_lines_says_that_the_host_closed() -> None:
-    session = ClosingLobby()
-    person = Typing(session, piped=False)
-    session.close()
-    await person.sees(f"!! {CLOSED} It had not started. Type “quit” to leave.")
-    person.type("ready")
-    await person.sees(CLOSED, 2)
-    person.type("quit")
-    assert await person.end() == 0
-
-
 async def test_closing_is_announced_over_an_open_page() -> None:
     async with at_table(Closing()) as (session, pilot):
         await pilot.press("f1")
         assert isinstance(pilot.app.screen, PageScreen)
         await close(pilot, session)
         assert [note.message.startswith(CLOSED) for note in pilot.app._notifications] == [True]
+
+
+# The line that says who acts
+
+EN, IT = load("en"), load("it")
+
+
+class SlowSession(FakeSession):
+    """A table whose other seats do not choose their characters."""
+
+    def held_up(self) -> bool:
+        return self.full_state.phase == "draft" and acting(self.full_state) != (0,)
+
+
+def picking() -> FakeSession:
+    """A table that waits for another player to choose."""
+    session = SlowSession(config=first_game(4), seed=2)
+    if session.waiting == (0,):
+        session._move(0, session.sampled())
+        session._run()
+    return session
+
+
+def gone(session: FakeSession) -> str:
+    """Whoever is to pick is gone; the name."""
+    session.away = session.waiting
+    session.queue.put_nowait(Away(session.away[0], True))
+    return session.names[session.away[0]]
+
+
+@pytest.mark.parametrize(
+    ("language", "offer"),
+    [
+        ("en", "Offline: {name}. B: a bot plays for them; S: skip them; or wait."),
+        ("it", "Non in linea: {name}. B: gioca un bot; S: si salta; oppure aspetta."),
+    ],
+)
+async def test_host_at_80_columns_sees_the_options_for_an_absent_player(language: str, offer: str) -> None:
+    session = picking()
+    async with make(Place(session, INVITATION)).run_test(size=(80, 24)) as pilot:
+        name = gone(session)
+        await settle(pilot)
+        if language == "it":
+            await pilot.press("L")
+        assert shown(pilot.app)[1].strip() == offer.format(name=name)
+        await pilot.press("B")
+        assert session.asked == [("", session.away[0])]
+
+
+@pytest.mark.parametrize("halted", ["", "resumed"])
+def test_pipe_is_read_if_its_host_may_replace_an_absent_player(halted: str) -> None:
+    session = picking()
+    session.halted = halted
+    gone(session)
+    assert asked(Game(session, EN, INVITATION), started=True)
+    assert not asked(Game(session, EN), started=True)
+    session.away = ()
+    assert not asked(Game(session, EN, INVITATION), started=True)
+
+
+async def test_small_terminal_names_choosing_and_absent_players() -> None:
+    session = picking()
+    async with make(Place(session)).run_test(size=(60, 15)) as pilot:
+        name = session.names[session.waiting[0]]
+        assert f"{name} is choosing a character." in shown(pilot.app)[0]
+        gone(session)
+        await settle(pilot)
+        assert f"Offline, according to the host: {name}." in " ".join(" ".join(shown(pilot.app)[:2]).split())
+        assert "80×20" in shown(pilot.app)[2]
+
+
+async def test_pause_is_named_first_with_the_key_that_ends_it() -> None:
+    session = picking()
+    assert "pause" not in Game(session, EN).status()
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        session.paused = True
+        session.queue.put_nowait(PauseChanged(True, 1))
+        await settle(pilot)
+        assert shown(pilot.app)[1].strip().startswith("The game is paused. Z resumes it.")
+        assert shown(pilot.app)[-1].strip().startswith("Z continue")
+        await pilot.press("Z")
+        assert session.asked == [("pause", False)]
+    assert Game(session, EN).status().startswith("The game is paused. “continue” resumes it.")
+
+
+def test_passing_on_the_face_down_character_is_named() -> None:
+    session = SealedSession(first_game(4), seed=2)
+    while session.waiting != (0,) or session.full_state.phase != "draft":
+        session.move()
+    session.handing = (1,)
+    game = Game(session, EN)
+    assert game.status() == "Massimiliano passes on the face-down character."
+    assert (game.mine, game.mood()) == (False, "waiting")

@@ -5,34 +5,36 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.engine import expand, from_scenario, view
+from citadels_lan.bots.search.memory import Memory
+from citadels_lan.bots.search.reviews import CostlyMove, Decision
+from citadels_lan.engine import decisions, expand, from_scenario, view
 from citadels_lan.engine.actions import Bid, Lighthouse, Offer, Offers, PassBid
 from citadels_lan.engine.state import District, Mark, Step, Turn
 from citadels_lan.line_mode import lines as plain_lines
-from citadels_lan.presenter.city_view import callers, names_standing, names_wanted, plots
+from citadels_lan.presenter.city_view import callers
 from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.launcher import Place
 from citadels_lan.presenter.prompt.menu import LONGEST
 from citadels_lan.presenter.prompt.prompt import Prompt
+from citadels_lan.presenter.review import Exercise
 from citadels_lan.presenter.symbols import UNICODE
 from citadels_lan.texts import load
 from citadels_lan.ui.screens.explain import page
-from citadels_lan.ui.table.arrangement import LEAST, Contents, arrange
+from citadels_lan.ui.screens.mistakes import MistakesScreen
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.city import common_city
-from citadels_lan.ui.table.hand import hand
-from citadels_lan.ui.table.question_lines import draw_auction
+from citadels_lan.ui.table.panels import hand
 from citadels_lan.ui.table.scene import Scene, scene_of
-from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.line_mode.test_lines import run_lines
+from tests.past.test_review import weighed
 
 from .fake import NAMES, FakeSession
-from .keys import lettered_menu, panel, settle
+from .keys import lettered_menu, panel
 from .pictures import compare, text
 from .test_pictures import at_table, make
+from .waiting import settle
 
-NAMES_IN_ALL = 42
 LOOK = Look(DARK, UNICODE)
 
 
@@ -67,14 +69,9 @@ def built(session: FakeSession) -> FakeSession:
     players[1] = replace(players[1], revealed=["bishop"])
     players[2] = replace(players[2], revealed=["thief"])
     players[0] = replace(players[0], revealed=["king"], hand=["castle", "park", "temple", "harbor"], gold=4)
+    discards = ["market", "palace", "market"]
     session.play.state = replace(
-        state,
-        players=players,
-        turn=turn,
-        steps=[],
-        called=called,
-        discards=["market", "palace", "market"],
-        crown=0,
+        state, players=players, turn=turn, steps=[], called=called, discards=discards, crown=0
     )
     session.state = view(session.play.state, 0)
     return session
@@ -121,7 +118,7 @@ def test_line_mode_lists_called_characters_with_their_markers() -> None:
 # The city of all
 
 
-async def test_pictures() -> None:
+async def test_screens_of_the_common_city_are_golden() -> None:
     async with make(Place(built(table()))).run_test(size=(80, 24)) as pilot:
         await compare(pilot.app, "comune-80x24-en")
         await pilot.press("M")
@@ -131,31 +128,26 @@ async def test_pictures() -> None:
         await compare(pilot.app, "comune-160x50-it")
 
 
-def test_every_name_stands_once_in_the_city_with_its_owner() -> None:
-    session = built(table())
-    state = session.full_state
-    found = [plot for of_type in plots(state).values() for plot in of_type]
-    assert len({plot.key for plot in found}) == len(found) == names_wanted(state) == NAMES_IN_ALL
-    for plot in found:
-        assert plot.owners == tuple(
-            seat for seat, player in enumerate(state.players) for one in player.city if one.key == plot.key
-        )
-    assert names_standing(state) == sum(bool(plot.owners) for plot in found)
+def mistake() -> MistakesScreen:
+    """The screen with one mistake: the player should have drawn cards. `_review` has to be replaced."""
+    session = built(table(4))
+    session.play.state = replace(session.full_state, auction=None)
+    session.state = view(session.play.state, 0)
+    lines = [str(choice) for choice in decisions(session.seen)[0]]
+    made, better = (weighed(line, 0.2) for line in lines[:2])
+    decision = Decision(1, 0, session.seen, Memory(), lines[0])
+    screen = MistakesScreen(lambda: pytest.fail("it is not loaded"))
+    screen._exercises = [Exercise(CostlyMove(decision, made, better), 1, 1, NAMES)]
+    return screen
 
 
-@pytest.mark.parametrize("width", [80, 113])
-def test_the_city_shows_all_names_and_covers_the_hand(width: int) -> None:
-    session = built(table())
-    drawing = common_city(scene(session), width, 12)
-    assert len({hit.key for hit in drawing.hits if hit.kind == "district"}) == NAMES_IN_ALL
-    assert max(hit.end for hit in drawing.hits) <= width
-    lines = "\n".join(line.plain for line in drawing.lines)
-    assert "+" in lines
-    covered = common_city(scene(session, hidden=True), width, 12)
-    assert "+" not in "\n".join(line.plain for line in covered.lines)
+def test_covered_hand_marks_no_names_of_the_common_city() -> None:
+    for hidden in (False, True):
+        lines = common_city(scene(built(table()), hidden=hidden), 80, 12).lines
+        assert ("+" in "\n".join(line.plain for line in lines)) is not hidden
 
 
-def test_nothing_hidden_is_drawn() -> None:
+def test_common_city_draws_no_hidden_card() -> None:
     """Other hands, another order of the deck, other cards under a Museum: the same picture."""
     session = built(table())
     one = session.full_state
@@ -177,22 +169,6 @@ def test_nothing_hidden_is_drawn() -> None:
     assert pictures[0] == pictures[1]
 
 
-@pytest.mark.parametrize("mapped", [False, True])
-def test_every_part_has_its_place_at_every_size(mapped: bool) -> None:
-    for players in range(2, 10):
-        for width, height in ((80, 20), (80, 24), (100, 30), (120, 40), (132, 43), (160, 50)):
-            assert (width, height) >= LEAST
-            parts = arrange(width, height, Contents(players, NAMES_IN_ALL, mapped))
-            assert ("table" in parts) != ("city" in parts) or parts["city"].height == 1 or mapped
-            covered = sum(region.area for region in parts.values())
-            gaps = 3 * height  # between the columns
-            assert covered <= width * height <= covered + gaps
-            assert all(region.height > 0 for region in parts.values())
-            assert not any(
-                one.overlaps(other) for part, one in parts.items() for name, other in parts.items() if part < name
-            )
-
-
 def test_own_name_is_you_in_every_drawing() -> None:
     session = built(table())
     game = Game(session, load("en"))
@@ -200,20 +176,12 @@ def test_own_name_is_you_in_every_drawing() -> None:
     assert "1 YOU  2 Massimiliano" in "\n".join(line.plain for line in drawing.lines)
     assert page(game, LOOK, "0").plain.startswith("YOU\n")
     assert page(game, LOOK, "1").plain.startswith("Massimiliano\n")
-    selling = auction(table())
-    assert selling.seen.auction is not None
-    selling.seen.auction = replace(selling.seen.auction, bidder=0, bid=7)
-    drawing = Drawing()
-    draw_auction(scene_of(Game(selling, load("it")), LOOK), drawing, selling.seen.auction, None, 80, 9)
-    said = "\n".join(line.plain for line in drawing.lines)
-    assert "7 monete d'oro, TU" in said
-    assert "Ada" not in said
 
 
 # Auctions
 
 
-async def test_bidding_by_keys() -> None:
+async def test_keys_make_a_bid() -> None:
     async with at_table(auction(table())) as (session, pilot):
         await compare(pilot.app, "comune-auction-80x24-en")
         for keys, amount in ((["9"], 9), (["backspace"], 0), (["1", "2", "0"], 120), (["escape"], 0), (["up"], 5)):
@@ -240,7 +208,7 @@ async def test_bid_is_shown_to_all_players_at_once() -> None:
         assert "8 gold, Bruno" in text(pilot)
 
 
-def test_offering_from_the_hand_with_a_least_price() -> None:
+def test_hand_card_is_offered_with_a_lowest_bid() -> None:
     session = built(table())
     state = session.full_state
     assert state.turn is not None
@@ -258,7 +226,7 @@ def test_offering_from_the_hand_with_a_least_price() -> None:
     asking.point([pool[place] for place in asking.at.selection.free()].index("harbor"))
     assert str(asking.confirm()) == "offer harbor from 3"
     game = Game(session, load("en"))
-    typed = f"With a least price it is typed: offer {min(session.seen.players[0].hand)} from 3."
+    typed = f"To set a minimum price, type: offer {min(session.seen.players[0].hand)} from 3."
     assert typed in list(plain_lines.question_lines(game.texts, plain_lines.question(game, asking)))
     while asking.back():
         pass
@@ -268,7 +236,7 @@ def test_offering_from_the_hand_with_a_least_price() -> None:
 # Choosing out of a long list
 
 
-def test_the_lighthouse_lists_the_deck_by_type() -> None:
+def test_lighthouse_lists_the_deck_by_type() -> None:
     session = built(table(3))
     deck = tuple(sorted(session.full_state.deck))
     session.play.state = replace(session.full_state, steps=[Step("lighthouse", 0, deck)])
@@ -284,12 +252,12 @@ def test_the_lighthouse_lists_the_deck_by_type() -> None:
 # Pages and lines
 
 
-async def test_pages() -> None:
+async def test_pages_of_the_common_city_are_golden() -> None:
     async with make(Place(built(table(4)))).run_test(size=(80, 40)) as pilot:
         await pilot.press("D")
         assert "On top: Market, Palace, Market." in text(pilot)
         await pilot.press("D", "W")
-        assert "Bishop: Massimiliano (in force" in text(pilot)
+        assert "Bishop: Massimiliano (active" in text(pilot)
         assert "Still in the deck (15): Assassin, Witch, Tax Collector" in text(pilot)
 
 
@@ -303,9 +271,9 @@ def test_waiting_player_reads_how_many_turns_are_left() -> None:
 def test_line_mode_plays_an_auction() -> None:
     session = auction(table(4))
     told = run_lines("20\n7\n", session)
-    assert "Auction: Castle (noble 4), of Massimiliano." in told
+    assert "Auction: Castle (noble 4), offered by Massimiliano." in told
     assert "Highest bid: 4, Bruno." in told
-    assert "A number from 5 to 12 is your bid; pass: no bid." in told
+    assert "To bid, type a number from 5 to 12; pass: no bid." in told
     assert session.acted == ["bid 7"]
     session = auction(table(4))
     run_lines("pass\n", session)

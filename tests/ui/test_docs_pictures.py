@@ -8,7 +8,8 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from citadels_lan.presenter.proof import check
+from citadels_lan.presenter.proof import Proof, check
+from tests.ui.pictures import the
 from tools.animation import animated
 from tools.docs_pictures import Table, never
 
@@ -20,8 +21,7 @@ async def test_pictured_game_has_verified_transcript(tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     table = await Table().until(never)
     assert table.play.over
-    proof = check(table.transcript)
-    assert proof is not None
+    proof = the(Proof, check(table.transcript))
     assert proof.sound
 
 

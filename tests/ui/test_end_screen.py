@@ -1,6 +1,7 @@
 """The end of a game: scores and cities, the proof, reviews, and a record that is not closed yet."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -8,26 +9,24 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.pilot import Pilot
+from textual.worker import WorkerFailed
 
 from citadels_lan.bots.search.searching import Effort
 from citadels_lan.engine import parse
 from citadels_lan.engine.score import Score
 from citadels_lan.line_mode import lines as plain_lines
 from citadels_lan.net.client.updates import Connected, Disconnected, Update
-from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.presenter.archive import PastGame, transcripts
+from citadels_lan.platform.logs import bare
 from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.launcher import Place, TableOptions
 from citadels_lan.presenter.proof import Proof, check
 from citadels_lan.presenter.recording import load_recording, points_of_game
 from citadels_lan.presenter.review import decided
-from citadels_lan.presenter.symbols import ASCII, UNICODE
 from citadels_lan.texts import LANGUAGES, load
-from citadels_lan.texts.record import CLOSING, NO_WINNER, UNREACHABLE
+from citadels_lan.texts.record import CLOSING, UNREACHABLE
 from citadels_lan.ui.screens.end import EndScreen
-from citadels_lan.ui.screens.games import GamesScreen
 from citadels_lan.ui.screens.mistakes import MistakesScreen
-from citadels_lan.ui.screens.replay import ReplayScreen
+from citadels_lan.ui.screens.replay_screen import ReplayScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.screens.thought import narrowed
 from citadels_lan.ui.table.question import QuestionPanel
@@ -36,16 +35,16 @@ from tests.bots.here_and_now import HereAndNow
 from tests.crypto.table import begin
 from tests.crypto.tables import leaving
 from tests.effort import quick
-from tests.line_mode.test_page import page
+from tests.line_mode.test_page_table import page
 from tests.net.playing import until
-from tests.past.files import broken_off, finished, unclosed
+from tests.past.files import broken_off, finished
 
 from .fake import FakeLauncher, FakeSession
-from .keys import settle
-from .pictures import ending_lines, notified, shown, text
+from .pictures import ending_lines, notified, text, the
 from .test_closed_game import Typing
 from .test_pictures import make, played
 from .test_replay import pressed, replaying
+from .waiting import settle
 
 
 @pytest.fixture
@@ -73,10 +72,17 @@ async def test_no_line_is_wider_than_the_screen(
     assert all(cell_len(line) <= max(width, 79) for line in lines_of(session, width, height, language=language))
 
 
-async def test_cities_use_the_free_lines(session: FakeSession) -> None:
-    assert len(lines_of(session, 160, 46)) > len(lines_of(session, 160, 0))
-    cities = lines_of(session, 80)
-    assert sum(line.startswith(f"{name} ") for name in session.names for line in cities) == 2 * len(session.names)
+async def test_end_opens_the_mistakes(
+    session: FakeSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MistakesScreen, "_review", lambda _: None)
+    session.transcript = broken_off(tmp_path)
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        assert "M Learn from mistakes" in text(pilot)
+        await pilot.press("m")
+        await until(lambda: isinstance(pilot.app.screen, MistakesScreen))
+        await pilot.press("Q")
+        assert isinstance(pilot.app.screen, EndScreen)
 
 
 async def test_turning_point_is_when_the_winner_took_the_lead_for_good(session: FakeSession) -> None:
@@ -87,23 +93,6 @@ async def test_turning_point_is_when_the_winner_took_the_lead_for_good(session: 
     for course, line in (([lead, behind, lead, lead], "Turning point: round 3, "), ([lead, behind], "Turning")):
         game.course = course
         assert any(text.startswith(line) for text in ending_lines(game, 120)) == (course[-1] == lead)
-
-
-async def test_wide_screen_shows_names_of_characters_and_narrow_screen_ranks(session: FakeSession) -> None:
-    game = Game(session, load("en"))
-    for update in told(session):
-        game.take(update)
-    wide, narrow = (ending_lines(game, room) for room in (160, 80))
-    assert any("Warlord" in line and "Assassin" in line for line in wide)
-    assert any(line.startswith("Ada ") and "7  4  3" in line for line in narrow)
-
-
-async def test_points_of_each_round_are_drawn_as_heights(session: FakeSession) -> None:
-    game = Game(session, load("en"))
-    game.course = [[0] * 6, [1, 2, 3, 4, 5, 8]]
-    for glyphs in (UNICODE, ASCII):
-        lines = ending_lines(game, 120, glyphs=glyphs)
-        assert any(f" {glyphs.heights[0]}{glyphs.heights[-1]}" in line for line in lines)
 
 
 class Again(FakeLauncher):
@@ -132,16 +121,47 @@ async def test_letters_open_the_table_and_start_a_rematch(session: FakeSession) 
         assert isinstance(pilot.app.screen, TableScreen)
 
 
-@pytest.mark.slow
-async def test_click_opens_the_table_and_page_down_scrolls(session: FakeSession) -> None:
-    async with make(Place(session)).run_test(size=(80, 14)) as pilot:
-        result = pilot.app.screen.query_one("#result")
-        assert result.max_scroll_y > 0
-        await pilot.press("pagedown", "pagedown", "pagedown")
-        assert result.scroll_y == result.max_scroll_y
-        row = next(y for y, line in enumerate(shown(pilot.app)) if "T Table" in line)
-        await pilot.click(offset=(10, row))
-        assert isinstance(pilot.app.screen, TableScreen)
+class Slow(Again):
+    """The table opens when `opened_now` is set. As in a real launcher, no other one can be opened meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events: list[str] = []
+        self.opened_now = asyncio.Event()
+
+    async def again(self, *, drawn: bool = False) -> Place:
+        self.events.append("rematch")
+        await self.opened_now.wait()
+        self.events.append("open")
+        return await super().again(drawn=drawn)
+
+    async def close(self, *, failed: bool = False) -> None:
+        self.events.append("close")
+
+
+async def test_keys_while_a_rematch_opens_neither_open_another_nor_interrupt_it(session: FakeSession) -> None:
+    launcher = Slow()
+    app = make(Place(session), launcher)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r", "r", "q", "q", "r")
+        assert launcher.events == ["rematch"]
+        launcher.opened_now.set()
+        await settle(pilot)
+        assert launcher.events[:3] == ["rematch", "open", "close"]
+        assert launcher.events.count("rematch") == 1
+        assert app.at_table is None
+
+
+async def test_error_in_a_rematch_is_raised_with_its_traceback(session: FakeSession) -> None:
+    launcher = Again()
+    launcher._last = None
+    app = make(Place(session), launcher)
+    with pytest.raises(WorkerFailed):
+        async with app.run_test() as pilot:
+            await pilot.press("r")
+    with pytest.raises(AssertionError) as raised:
+        app.raise_fault()
+    assert "in again" in bare(raised.value)
 
 
 def test_points_of_each_round_are_read_from_the_transcript(tmp_path: Path) -> None:
@@ -158,9 +178,7 @@ def test_points_of_each_round_are_read_from_the_transcript(tmp_path: Path) -> No
 
 def proof_of(path: Path, away: Mapping[int, int] | None = None) -> Proof:
     path.write_bytes(leaving(away or {}, players=3).transcript(0))
-    proof = check(path)
-    assert proof is not None
-    return proof
+    return the(Proof, check(path))
 
 
 @pytest.fixture
@@ -194,7 +212,7 @@ async def test_end_names_players_with_equal_points(ended: FakeSession, tmp_path:
     ended.state = replace(state, winners=(1,), scores=tuple(Score((("districts", n),)) for n in (9, 20, 20)))
     game = Game(ended, load("en"))
     names = game.names
-    level = f"Equal points: {names[2]}."
+    level = f"Tie: {names[2]}."
     assert level in " ".join(drawn(ended, proof, "en"))
     told = list(plain_lines.ending(game))
     assert [line.split(":")[0] for line in told[:3]] == [f" 20 {names[1]}", f" 20 {names[2]}", f"  9 {names[0]}"]
@@ -213,36 +231,21 @@ async def test_end_names_missing_signatures(ended: FakeSession, tmp_path: Path) 
 def test_unfinished_game_has_no_final_check_words(tmp_path: Path) -> None:
     path = tmp_path / "a.ctr"
     path.write_bytes(begin(2).play(until=lambda game: game.state.round > 2).transcript(0, finish=False))
-    proof = check(path)
-    assert proof is not None
+    proof = the(Proof, check(path))
     assert (proof.sound, proof.gaps, proof.history(load("en"))) == (False, True, [])
     assert proof.verdict(load("en")) == "INCOMPLETE:"
     path.write_bytes(b"")
-    proof = check(path)
-    assert proof is not None
+    proof = the(Proof, check(path))
     assert (proof.gaps, proof.history(load("en"))) == (False, [])
 
 
-REPORT = """INCOMPLETE: what is there fits.
-
-  Signed      the whole history, before every round and at the end, but not by
-              Xeno (11 rounds, from 2 on)
-  Host's key  e4f155d3a48ad251ddc2302fc677990bdca973bcbb83f2975ac5aa2022d4c8bd
-  Incomplete: the sealed picks of Xeno (seat c, key 2f351cf34063c037) are not"""
-NARROW = """INCOMPLETE: what is there fits.
-
-  Signed      the whole history, before every round and at the
-              end, but not by
-              Xeno (11 rounds, from 2 on)
-  Host's key
-    e4f155d3a48ad251ddc2302fc677990bdca973bcbb83f2975ac5aa2022d4c8bd
-  Incomplete: the sealed picks of Xeno (seat c, key
-  2f351cf34063c037) are not"""
-
-
 def test_narrow_report_is_wrapped_below_its_labels() -> None:
-    assert list(narrowed(REPORT.split("\n"), 66)) == NARROW.split("\n")
-    assert list(narrowed(REPORT.split("\n"), 80)) == REPORT.split("\n")
+    lines = ["  Signed      the whole history, before every round", "", "  Host's key  " + "e4f1" * 16]
+    assert list(narrowed(lines, 80)) == lines
+    assert list(narrowed(lines, 40)) == [
+        "  Signed      the whole history, before", "              every round",
+        "", "  Host's key", "    " + "e4f1" * 16,
+    ]  # fmt: skip
 
 
 @pytest.fixture
@@ -263,31 +266,11 @@ async def thought(pilot: Pilot[None]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("shallow")
-async def test_end_opens_the_review(tmp_path: Path) -> None:
-    session = await played(4, 400)
-    session.transcript = broken_off(tmp_path)
-    app = make(Place(session))
-    async with app.run_test(size=(80, 24)) as pilot:
-        app._thinking = HereAndNow()
-        await settle(pilot)
-        if not isinstance(app.screen, EndScreen):
-            await pressed(pilot, "T")
-        assert "M Learn from my mistakes" in text(pilot)
-        await pilot.press("m")
-        assert isinstance(app.screen, MistakesScreen)
-        await thought(pilot)
-        await pressed(pilot, "Q")
-        assert isinstance(app.screen, EndScreen)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("shallow")
-async def test_a_better_choice_is_found_at_the_position_of_a_mistake(tmp_path: Path) -> None:
+async def test_player_finds_a_better_choice_for_a_mistake(tmp_path: Path) -> None:
     async with replaying(load_recording(broken_off(tmp_path)), (80, 24)) as (pilot, screen):
         pilot.app._thinking = HereAndNow()  # type: ignore[attr-defined]
         await pilot.press("c")
-        page = pilot.app.screen
-        assert isinstance(page, MistakesScreen)
+        page = the(MistakesScreen, pilot.app.screen)
         await thought(pilot)
         exercise = page.exercise
         assert exercise is not None, text(pilot)
@@ -318,7 +301,7 @@ async def test_replay_explains_a_decision(tmp_path: Path) -> None:
         await pressed(pilot, "escape")
         await pilot.press("home", "w")
         await thought(pilot)
-        assert "There was no decision in this move" in text(pilot)
+        assert "This move was no decision" in text(pilot)
 
 
 @pytest.mark.slow
@@ -381,7 +364,7 @@ async def test_end_screen_says_what_to_do_if_the_host_leaves_before_the_close() 
     session = await last_move_made()
     async with ending(session) as pilot:
         session.queue.put_nowait(Disconnected("lost", {}))
-        await until(lambda: "no winner" in text(pilot))
+        await until(lambda: "has no winner" in " ".join(text(pilot).split()))
         page = " ".join(text(pilot).split())
         assert "citadels-lan host --resume" in page
         assert EN.say(CLOSING) not in page
@@ -389,17 +372,6 @@ async def test_end_screen_says_what_to_do_if_the_host_leaves_before_the_close() 
         session.close_record()
         await until(lambda: "won" in text(pilot))
         assert "no winner" not in text(pilot)
-
-
-async def test_screen_names_the_reason_and_no_winner_if_the_session_ends_before_the_close() -> None:
-    session = await last_move_made()
-    async with ending(session) as pilot:
-        session.reason = Refusal("removed")
-        session.queue.put_nowait(Disconnected("removed", {}))
-        await until(lambda: "no winner" in text(pilot))
-        page = " ".join(text(pilot).split())
-        assert EN.say(NO_WINNER) in page
-        assert "--resume" not in page
 
 
 @pytest.mark.parametrize("leaves", [False, True])
@@ -430,32 +402,3 @@ async def test_page_of_a_web_guest_is_over_only_when_the_record_is_closed() -> N
         session.close_record()
         await guest.until(lambda: any(one["stage"] == "over" for one in guest.got("stage")))
         await guest.until(lambda: any(word in one["text"] for one in guest.got("text") for word in WON))
-
-
-# Screens about past games, with a real file
-
-
-class Played(FakeLauncher):
-    """Has the games of a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
-        self._folder = folder
-
-    def finished(self) -> Sequence[PastGame]:
-        return transcripts(self._folder)
-
-
-async def test_screens_about_past_games_show_no_winner_of_an_unclosed_game(tmp_path: Path) -> None:
-    unclosed(tmp_path)
-    async with make(launcher=Played(tmp_path)).run_test(size=(120, 40)) as pilot:
-        await until(lambda: "0 played, 0 won" in text(pilot))
-        await pilot.press("g")
-        assert isinstance(pilot.app.screen, GamesScreen)
-        assert "not closed: no winner" in text(pilot)
-        assert text(pilot).count("♛") == 1, "the title has one"
-        await pilot.press("enter")
-        await until(lambda: isinstance(pilot.app.screen, ReplayScreen))
-        await pilot.press("end")
-        assert "no winner" in " ".join(text(pilot).split())
-        assert "wins" not in text(pilot)

@@ -1,8 +1,6 @@
 """Hostile names and chat, on every screen and in lines: no text is parsed as markup or as a terminal command, and
 every line fits its width."""
 
-import asyncio
-import io
 from pathlib import Path
 from typing import Final
 
@@ -11,20 +9,18 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from citadels_lan.engine import TableConfig, expand
-from citadels_lan.line_mode.streams import InputLines
-from citadels_lan.line_mode.table import play_plain
 from citadels_lan.net.client.updates import Chatted
 from citadels_lan.presenter.launcher import FoundTable, Place
 from citadels_lan.presenter.recording import Recording
-from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.screens.replay import ReplayScreen
+from citadels_lan.ui.screens.replay_screen import ReplayScreen
 from citadels_lan.ui.widgets.canvas import Canvas
+from tests.line_mode.test_lines import run_lines
 
 from .fake import FakeLauncher, FakeLobby, FakeSession, Recorder
-from .keys import settle
 from .pictures import shown
 from .test_pictures import SIZES, make
+from .waiting import settle
 
 NAMES: Final = (
     "\x1b[31mrot\x1b]0;mine\x07",
@@ -59,17 +55,14 @@ async def seen(session: FakeSession, size: tuple[int, int], *ways: str) -> dict[
     """The text of the screen, and of each page that these keys open, after chat by all players."""
     found = {}
     async with make(Place(session)).run_test(size=size) as pilot:
-        await settle(pilot)
         for seat, (name, chat) in enumerate(zip(NAMES, CHAT, strict=True)):
             session.queue.put_nowait(Chatted(seat, name, chat))
         await settle(pilot)
         found[""] = check(pilot)
         for key in ways:
             await pilot.press(key)
-            await settle(pilot)
             found[key] = check(pilot)
             await pilot.press("escape")
-            await settle(pilot)
     return found
 
 
@@ -114,7 +107,6 @@ async def test_hostile_text_is_harmless_in_the_lobby_and_at_home(size: tuple[int
     assert "[red]Ada" in found[""]
     tables = tuple(FoundTable(f"192.168.1.{n}:47110", name, 2, 5) for n, name in enumerate(NAMES, 1))
     async with make(launcher=FakeLauncher(tables)).run_test(size=size) as pilot:
-        await settle(pilot)
         assert "[red]Ada" in check(pilot)
 
 
@@ -128,21 +120,14 @@ async def test_hostile_text_is_harmless_in_a_replay(size: tuple[int, int]) -> No
     async with CitadelsApp(language="en", first=ReplayScreen(recording)).run_test(size=size) as pilot:
         for key in ("end", "pageup", "tab", "l"):
             await pilot.press(key)
-            await settle(pilot)
             check(pilot)
 
 
 def test_hostile_text_is_harmless_in_lines() -> None:
-    session, out = FakeSession(5, names=NAMES), io.StringIO()
+    session = FakeSession(5, names=NAMES)
     for seat, (name, chat) in enumerate(zip(NAMES, CHAT, strict=True)):
         session.queue.put_nowait(Chatted(seat, name, chat))
-    script = "table\nwho\nlog\nhand\nkeys\ncity a\nquit\n"
-
-    async def play() -> None:
-        await play_plain(Place(session), load("en"), lines=InputLines(io.StringIO(script)), out=out)
-
-    asyncio.run(play())
-    told = out.getvalue()
+    told = run_lines("table\nwho\nlog\nhand\nkeys\ncity a\nquit\n", session)
     assert "[red]Ada[/red]" in told
     assert not any(char in told for char in BAD)
     assert max(map(len, told.splitlines())) < 2_000

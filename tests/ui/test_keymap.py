@@ -1,40 +1,34 @@
 """The commands of the table: default keys, changed keys, the palette."""
 
-import json
-from dataclasses import asdict
 from itertools import count
-from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from citadels_lan.cli.preferences import load_preferences, save_preferences
-from citadels_lan.net.join.join_code import JoinCode
 from citadels_lan.presenter.launcher import Place, Preferences
 from citadels_lan.presenter.prompt.keys import PLACES, SPARE, VERBS
 from citadels_lan.presenter.prompt.keys import WORDS as KEY_WORDS
+from citadels_lan.presenter.tutorial import TutorialSession
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.palette import score
-from citadels_lan.ui.screens.rules import RulesScreen
-from citadels_lan.ui.screens.settings import SettingsScreen
 from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.commands import COMMANDS, free, usable
 from citadels_lan.ui.table.question import STEPS
 from citadels_lan.ui.widgets.page import PageScreen
 from citadels_lan.ui.widgets.program import ScreenCommand
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.net.playing import until
 
 from .fake import INVITATION, WORDS, FakeLauncher, FakeSession
-from .keys import press, settle
-from .pictures import shown, text
+from .keys import press
+from .pictures import shown, text, the
 from .test_pictures import played
+from .waiting import settle
 
 
 def make(launcher: FakeLauncher, place: Place | None = None) -> CitadelsApp:
@@ -50,13 +44,10 @@ def test_no_command_has_the_key_of_a_question_or_of_another_command() -> None:
     assert not any(key.islower() or key.isdigit() for key in given if len(key) == 1)
 
 
-async def test_every_command_has_an_action() -> None:
-    async with make(FakeLauncher(), Place(FakeSession())).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        screen = pilot.app.screen
-        for command in COMMANDS:
-            where = pilot.app if command.action.startswith("app.") else screen
-            assert hasattr(where, f"action_{command.action.removeprefix('app.').partition('(')[0]}"), command.name
+def test_every_command_has_an_action() -> None:
+    for command in COMMANDS:
+        where = CitadelsApp if command.action.startswith("app.") else TableScreen
+        assert hasattr(where, f"action_{command.action.removeprefix('app.').partition('(')[0]}"), command.name
 
 
 def test_every_command_has_its_own_name_in_every_language() -> None:
@@ -73,13 +64,6 @@ def test_only_known_commands_with_free_keys_are_read_from_a_file() -> None:
     assert not any(map(free, ("a", "1", "enter", "space", "tab", "ctrl+c", "ctrl+q", "up")))
 
 
-def test_changed_keys_are_kept_in_the_preferences(tmp_path: Path) -> None:
-    path, before = tmp_path / "preferences.json", Preferences()
-    save_preferences(path, before, Preferences(keymap={"end": "X"}))
-    assert json.loads(path.read_text()) == {"keymap": {"end": "X"}}
-    assert asdict(load_preferences(path, before))["keymap"] == {"end": "X"}
-
-
 async def chosen(pilot: Pilot[None], query: str, row: str, screen: type[Screen[Any]]) -> None:
     """Open the palette, search, wait for a row, and press Enter."""
     await press(pilot, "ctrl+p")
@@ -93,83 +77,60 @@ async def chosen(pilot: Pilot[None], query: str, row: str, screen: type[Screen[A
 @pytest.mark.parametrize("query", quick(["leave the", "lascia la", "exit"], "exit"))
 async def test_palette_finds_a_command_by_name_and_synonym_in_either_language(query: str) -> None:
     async with make(FakeLauncher(), Place(FakeSession())).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await chosen(pilot, query, "Ctrl-Q Leave the game", LeaveScreen)
 
 
-@pytest.mark.parametrize(
-    ("query", "titles"),
-    [
-        ("quit", {"Quit"}),
-        ("exit", {"Leave the game"}),
-        ("undo", {"Undo"}),
-        ("rules", {"Rules and cards"}),
-        ("theme", {"Theme"}),
-        ("chat", {"Chat"}),
-        ("settings", {"Settings"}),
-        ("invite", {"Invite"}),
-    ],
-)
-def test_word_finds_one_command(query: str, titles: set[str]) -> None:
+WORDS_OF_COMMANDS = {
+    "quit": "Quit", "exit": "Leave the game", "undo": "Undo", "rules": "Rules and cards", "theme": "Theme",
+    "chat": "Chat", "settings": "Settings", "invite": "Invite",
+}  # fmt: skip
+
+
+@one_case("query", WORDS_OF_COMMANDS)
+def test_word_finds_one_command(query: str) -> None:
     app = make(FakeLauncher())
     every = [ScreenCommand("", one.title, "", one.does) for one in COMMANDS if one.name != "leave"]
     every += [*app.commands(), ScreenCommand("", "Leave the game", "")]
     best = max(score(command, query) for command in every)
-    assert {command.title for command in every if score(command, query) == best > 0} == titles
+    assert {command.title for command in every if score(command, query) == best > 0} == {WORDS_OF_COMMANDS[query]}
 
 
 async def test_palette_offers_only_what_is_possible() -> None:
     async with make(FakeLauncher(), Place(FakeSession())).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        screen = pilot.app.screen
-        assert isinstance(screen, TableScreen)
+        screen = the(TableScreen, pilot.app.screen)
         titles = [command.title for command in screen.commands()]
         assert titles[0] == "Help"
-        assert not {"Invite", "Common city", "Result", "Undo", "Take seat back"} & set(titles)
-        assert {"Chat", "Pause", "Ask for advice"} <= set(titles)
+        assert not {"Invite", "Common city", "Result", "Undo", "Take back seat"} & set(titles)
+        assert {"Chat", "Pause", "Get a hint"} <= set(titles)
 
 
-async def test_every_screen_has_the_palette() -> None:
-    launcher = FakeLauncher(preferences=Preferences(name="Ada"))
-    async with make(launcher).run_test(size=(80, 24)) as pilot:
+async def test_tutorial_offers_neither_chat_nor_pause() -> None:
+    async with make(FakeLauncher(), Place(TutorialSession("Ada"))).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        for query, row, screen in (
-            ("settings", "Settings", SettingsScreen),
-            ("rules", "Rules and cards", RulesScreen),
-            ("learn", "Learn", TableScreen),
-        ):
-            await chosen(pilot, query, row, screen)
-            if screen is not TableScreen:
-                await press(pilot, "ctrl+p")
-                assert isinstance(pilot.app.screen, CommandPalette)
-                await press(pilot, "escape", "escape")
+        screen = the(TableScreen, pilot.app.screen)
+        assert not {"Chat", "Pause", "Get a hint"} & {command.title for command in screen.commands()}
+        await press(pilot, "f1")
+        page = the(PageScreen, pilot.app.screen)
+        assert "Full log" in page.text.plain
+        assert not any(title in page.text.plain for title in ("Chat", "Pause", "Get a hint"))
 
 
-async def test_first_row_of_the_palette_shows_help() -> None:
-    session = FakeSession()
-    async with make(FakeLauncher(), Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await chosen(pilot, "", "F1", PageScreen)
-        assert session.acted == []
+async def test_help_shows_every_symbol_on_the_smallest_screen() -> None:
+    async with make(FakeLauncher(), Place(FakeSession())).run_test(size=(80, 20)) as pilot:
+        await press(pilot, "f1")
+        for meaning in ("Symbols", "the crown: chooses first", "complete city", "robbed", "unique"):
+            assert meaning in text(pilot)
 
 
 KEYMAP = {
-    "end": "F",
-    "hide": "f7",
-    "invite": "f8",
-    "who": "X",
-    "help": "f4",
-    "cards": "f9",
-    "chat": "A",
-    "result": "J",
-}
+    "end": "F", "hide": "f7", "invite": "f8", "who": "X", "help": "f4", "cards": "f9", "chat": "A", "result": "J",
+}  # fmt: skip
 
 
 @pytest.mark.slow
 async def test_changed_keys_are_shown_and_work_everywhere() -> None:
     launcher, session = FakeLauncher(preferences=Preferences(name="Ada", keymap=KEYMAP)), await played(4, 2)
     async with make(launcher, Place(session, INVITATION)).run_test(size=(160, 50)) as pilot:
-        await settle(pilot)
         assert "F end" in text(pilot), "the bar of the turn"
         assert "(A: write one)" in text(pilot), "the panel of what is said"
         await press(pilot, "f7")
@@ -182,28 +143,10 @@ async def test_changed_keys_are_shown_and_work_everywhere() -> None:
             assert isinstance(pilot.app.screen, TableScreen), key
 
 
-@pytest.mark.slow
-async def test_changed_keys_work_after_the_game_and_when_a_guest_guesses() -> None:
-    launcher, session = FakeLauncher(preferences=Preferences(name="Ada", keymap=KEYMAP)), await played(4, 400)
-    async with make(launcher, Place(session, INVITATION)).run_test(size=(120, 40)) as pilot:
-        await settle(pilot)
-        await press(pilot, "J")
-        assert "J: back" in text(pilot)
-        await press(pilot, "t")
-        assert isinstance(pilot.app, CitadelsApp)
-        assert pilot.app.game is not None
-        with mock.patch.object(JoinCode, "guessed", True):
-            assert isinstance(pilot.app.screen, TableScreen)
-            pilot.app.screen.show_answer()
-            await settle(pilot)
-            assert shown(pilot.app)[-1].startswith(" F8 guessed: new code")
-
-
 async def test_check_words_have_a_page_and_a_key() -> None:
     session = await played(4, 2)
     session.words = WORDS
     async with make(FakeLauncher(), Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "V")
         assert isinstance(pilot.app.screen, PageScreen)
         assert " ".join(WORDS) in text(pilot)

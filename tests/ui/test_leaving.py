@@ -1,6 +1,5 @@
 """The player's place at a table: leaving it, handing the game over, the time for a decision."""
 
-import asyncio
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,10 +8,10 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.crypto.log import SeatKind
-from citadels_lan.engine import acting, expand
+from citadels_lan.engine import acting
 from citadels_lan.line_mode.streams import InputLines
 from citadels_lan.line_mode.table import PlainTable
-from citadels_lan.net.client.updates import ClockSet, Ended, HostChanged, PauseChanged
+from citadels_lan.net.client.updates import ClockSet, HostChanged, PauseChanged
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Seat
 from citadels_lan.presenter.game import Game
@@ -20,17 +19,16 @@ from citadels_lan.presenter.invitation import Invitation
 from citadels_lan.presenter.launcher import Place
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.screens.end import EndScreen
-from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.sure import HandScreen, LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
-from tests.effort import one_case, quick
+from tests.effort import one_case
 from tests.line_mode.test_lines import run_lines
 
 from .fake import INVITATION, NAMES, FakeLobby, FakeSession
-from .keys import press, settle
-from .pictures import shown, text
+from .keys import press
+from .pictures import shown, text, the
 from .test_pictures import at_table, make
+from .waiting import settle
 
 EN = load("en")
 
@@ -70,65 +68,17 @@ async def test_leaving_is_asked_each_time(keys: tuple[str, ...], left: int) -> N
         assert left or isinstance(pilot.app.screen, TableScreen)
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    quick([("en", "it closes"), ("it", "si chiude per tutti")], ("it", "si chiude per tutti")),
-)
-async def test_host_reads_that_leaving_closes_the_table(language: str, said: str) -> None:
+async def test_host_reads_that_leaving_closes_the_table() -> None:
     for invitation, told in ((INVITATION, True), (None, False)):
-        async with make(Place(FakeSession(), invitation), language=language).run_test(size=(80, 24)) as pilot:
+        async with make(Place(FakeSession(), invitation)).run_test(size=(80, 24)) as pilot:
             await pilot.press("Q")
-            assert (said in "\n".join(shown(pilot.app))) is told
-
-
-async def test_lobby_asks_before_leaving() -> None:
-    async with make(Place(FakeLobby(), INVITATION)).run_test(size=(80, 24)) as pilot:
-        await pilot.press("q")
-        assert asked(pilot)
-        await pilot.press("escape")
-        assert isinstance(pilot.app.screen, LobbyScreen)
-        await pilot.app.screen.run_action("app.leave_table")
-        await settle(pilot)
-        assert asked(pilot)
-
-
-async def over() -> Leaving:
-    """A table whose game is over."""
-    session = Leaving(2)
-    for _ in range(800):
-        if not session.choices():
-            break
-        actions = list(expand(session.choices()))
-        builds = [action for action in actions if action.verb == "build"]
-        others = [action for action in actions if action.verb != "end"]
-        await session.act((builds or others or actions)[0])
-    assert session.full_state.phase == "over"
-    return session
-
-
-@pytest.mark.slow
-async def test_end_of_the_game_closes_the_question_whether_to_leave() -> None:
-    session = await over()
-    session.queue = asyncio.Queue()
-    state, session.state = session.state, FakeSession(2).state
-    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await pilot.press("Q")
-        assert asked(pilot)
-        session.state = state
-        assert session.transcript is not None
-        session.queue.put_nowait(Ended(session.transcript))
-        await settle(pilot)
-        assert isinstance(pilot.app.screen, EndScreen)
-        await pilot.press("t")
-        assert isinstance(pilot.app.screen, TableScreen)
-        await pilot.press("T")
-        assert isinstance(pilot.app.screen, EndScreen), "and back to the result"
+            assert ("it closes" in text(pilot)) is told
 
 
 def test_quit_asks_each_time_in_line_mode() -> None:
     session = Leaving()
     lines = run_lines("quit\nsay still here\nquit\nhand\nquit\nexit\nsay too late\n", session)
-    assert lines.count("Say quit once more to leave.") == 3
+    assert lines.count("Type quit again to leave.") == 3
     assert "still here" in lines
     assert "too late" not in lines
     assert "it closes" not in lines
@@ -165,7 +115,7 @@ async def test_host_hands_the_game_over_from_its_menu(refused: bool) -> None:
         await pilot.press("Q")
         assert isinstance(app.screen, LeaveScreen)
         text = "\n".join(shown(app))
-        rows = ("Cancel", "Hand the game to another player", "Save the game and close it")
+        rows = ("Cancel", "Hand over game", "Save and close")
         assert [row for row in rows if row not in text] == []
         await pilot.press("h")
         assert isinstance(app.screen, HandScreen)
@@ -179,41 +129,18 @@ async def test_host_hands_the_game_over_from_its_menu(refused: bool) -> None:
         assert app.game is not None
 
 
-async def test_no_one_else_is_offered_to_hand_over() -> None:
-    async with at_table(People(), (100, 30)) as (session, pilot):
-        app = pilot.app
-        await pilot.press("O")
-        assert not isinstance(app.screen, HandScreen)
-        await pilot.press("Q")
-        assert "Hand the game" not in "\n".join(shown(app))
-    assert session.asked == []
-
-
 @one_case(
-    ("language", "host", "former", "sentence"),
+    ("host", "former", "sentence"),
     [
-        (
-            "en",
-            1,
-            2,
-            "Bruno handed the game to Massimiliano. Massimiliano's computer can now see what Bruno's saw.",
-        ),
-        ("it", 1, 2, "Ora il computer di Massimiliano può vedere quello che vedeva il computer di Bruno."),
-        ("en", 1, 0, "You handed the game to Massimiliano. Massimiliano's computer can now see what yours saw."),
-        ("en", 1, None, "The host handed the game to Massimiliano."),
-        ("en", 0, 2, "Bruno handed the game to you. Your computer hosts it now, and can see what Bruno's saw."),
-        (
-            "en",
-            0,
-            None,
-            "The host handed the game to you. Your computer hosts it now, and can see what the host's",
-        ),
+        (1, 2, "Bruno handed the game to Massimiliano. Massimiliano's computer can now see what Bruno's saw."),
+        (1, 0, "You handed the game to Massimiliano. Massimiliano's computer can now see what yours saw."),
+        (1, None, "The host handed the game to Massimiliano."),
+        (0, 2, "Bruno handed the game to you. Your computer hosts it now, and can see what Bruno's saw."),
+        (0, None, "The host handed the game to you. Your computer hosts it now, and can see what the host's"),
     ],
 )
-def test_everyone_reads_whose_computer_sees_the_hands(
-    language: str, host: int, former: int | None, sentence: str
-) -> None:
-    game = Game(People(), load(language), INVITATION if host else None)
+def test_everyone_reads_whose_computer_sees_the_hands(host: int, former: int | None, sentence: str) -> None:
+    game = Game(People(), EN, INVITATION if host else None)
     game.take(HostChanged(40, host, former))
     assert any(sentence in line.text for line in game.story.lines(game.texts))
     assert game.invitation is None
@@ -221,22 +148,19 @@ def test_everyone_reads_whose_computer_sees_the_hands(
     assert not host or NAMES[3] in game.leaving()
 
 
-@one_case("line", ["handover massimiliano", "hand Massimiliano", "HANDOVER Massimiliano"])
-def test_host_hands_the_game_over_in_line_mode(line: str) -> None:
-    session = People()
-    text = run_lines(f"{line}\n", session, invitation=session.invitation)
-    assert session.asked == [("hand to", NAMES[1])]
-    assert "Handing the game to Massimiliano…" in text
-
-
-def test_line_mode_says_to_whom_the_game_can_be_handed() -> None:
+def test_host_hands_the_game_over_in_line_mode() -> None:
+    for line in ("handover massimiliano", "hand Massimiliano", "HANDOVER Massimiliano"):
+        session = People()
+        assert "Handing the game to Massimiliano…" in run_lines(
+            f"{line}\n", session, invitation=session.invitation
+        )
+        assert session.asked == [("hand to", NAMES[1])]
     session = People(refused=True)
-    text = run_lines(
-        "handover\nhandover Ada\nquit\nhandover Massimiliano\n", session, invitation=session.invitation
-    )
-    assert text.count("Type “handover NAME”: Massimiliano.") == 2
-    assert "To let another player host the game, type “handover NAME”." in text
-    assert "Check the firewall there." in text
+    script = "handover\nhandover Ada\nquit\nhandover Massimiliano\n"
+    said = run_lines(script, session, invitation=session.invitation)
+    assert said.count("Type “handover NAME”: Massimiliano.") == 2
+    assert "To let another player host the game, type “handover NAME”." in said
+    assert "Check the firewall there." in said
     assert session.asked == [("hand to", NAMES[1])]
 
 
@@ -260,20 +184,6 @@ def last(one: Game) -> str:
     return list(one.story.lines(EN))[-1].text
 
 
-def test_half_time_and_end_of_time_are_announced_once() -> None:
-    now = Now()
-    one, other = game(now), game(now)
-    now.seconds += 26
-    assert not one.time_passes(halves=True)
-    assert "Half of the time for this decision is over. Waited for: Ada." in last(one)
-    before = len(other.story.entries)
-    assert not other.time_passes()
-    assert len(other.story.entries) == before
-    now.seconds += 30
-    assert [one.time_passes(), one.time_passes()] == [True, False]
-    assert "Please choose" in last(one)
-
-
 async def test_next_decision_starts_with_its_full_time() -> None:
     now, session = Now(), FakeSession()
     one = game(now, session)
@@ -294,7 +204,6 @@ async def test_host_pauses_at_once_and_a_guest_with_a_second_key(
 ) -> None:
     session = FakeSession()
     async with CitadelsApp(Place(session, invitation), language="en").run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         for key in keys:
             assert session.asked == []
             await press(pilot, key)
@@ -322,7 +231,7 @@ def test_host_is_asked_to_remind_a_slow_player() -> None:
     now.seconds += 60
     assert not one.time_passes()
     assert acting(session.seen) == (0,)
-    assert "Waited for: Ada. You are the host" in last(one)
+    assert "Waiting for: Ada. You are the host" in last(one)
 
 
 async def test_screen_counts_down_and_rings() -> None:
@@ -331,8 +240,7 @@ async def test_screen_counts_down_and_rings() -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         session.queue.put_nowait(ClockSet(60, 0))
         await settle(pilot)
-        screen = app.screen
-        assert isinstance(screen, TableScreen)
+        screen = the(TableScreen, app.screen)
         assert screen._counting is not None, "it looks by itself from here on"
         app.bell = lambda: bells.append(now.seconds)  # type: ignore[method-assign]
         now.seconds += 20
@@ -371,7 +279,7 @@ async def test_player_leaves_the_seat_to_a_bot(refused: bool) -> None:
 
     async with at_table(Session()) as (session, pilot):
         await pilot.press("Q")
-        assert "let a bot play" in text(pilot)
+        assert "Let a bot play" in text(pilot)
         await pilot.press("b")
         assert session.asked == [("hand over", 0)]
         assert isinstance(pilot.app.screen, TableScreen) == refused

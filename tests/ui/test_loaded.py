@@ -10,7 +10,7 @@ FOREIGN = {
     "zeroconf", "ifaddr", "multiprocessing", "citadels_lan.net.host.opening", "citadels_lan.net.host.table",
     "citadels_lan.bots", "citadels_lan.web", "citadels_lan.cli", "citadels_lan.crypto.host_log",
     "citadels_lan.crypto.report", "citadels_lan.presenter.archive", "citadels_lan.presenter.recording",
-    "citadels_lan.ui.screens.games", "citadels_lan.ui.screens.home", "citadels_lan.ui.screens.replay",
+    "citadels_lan.ui.screens.games", "citadels_lan.ui.screens.home", "citadels_lan.ui.screens.replay_screen",
 }  # fmt: skip
 """Modules that a table does not need."""
 LATER = {

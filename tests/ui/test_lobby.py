@@ -16,14 +16,15 @@ from citadels_lan.ui.screens.invite import InviteScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.sure import SureScreen
 from citadels_lan.ui.screens.table import TableScreen
-from tests.effort import one_case, quick
+from tests.effort import one_case
 from tests.facts import first_table
 from tests.net.playing import until
 
 from .fake import INVITATION, FakeLauncher, FakeLobby, FakeSession
-from .keys import press, settle
-from .pictures import notified, shown, text
+from .keys import press
+from .pictures import notified, shown, text, the
 from .test_pictures import make
+from .waiting import settle
 
 ADA, BRUNO, BOT = Seat("Ada", SeatKind.HOST, owner=True), Seat("Bruno"), Seat("Zoe", SeatKind.BOT, ready=True)
 READY, GONE = Seat("Bruno", ready=True), Seat("Bruno", ready=True, away=True)
@@ -43,10 +44,10 @@ def lobby(
 @one_case(
     ("session", "sentence"),
     [
-        (lobby(ADA), "Waiting for 1 more player. S starts the game with bots"),
+        (lobby(ADA), "Waiting for 1 more player. Press S to start with bots"),
         (lobby(ADA, players=6), "Waiting for 4 more players."),
-        (lobby(ADA, BRUNO), "Not ready yet: Bruno. The bots are still coming."),
-        (lobby(ADA, GONE, BOT), "Away: Bruno."),
+        (lobby(ADA, BRUNO), "Not ready yet: Bruno. The bots are joining."),
+        (lobby(ADA, GONE, BOT), "Offline: Bruno."),
         (lobby(ADA, READY, BOT), "All players are ready. Press S to start."),
         (lobby(ADA, READY, BOT, starting=(1,)), "The game is starting. Waiting for: Bruno."),
         (lobby(ADA, BRUNO, BOT, owner=False), "Press R when you are ready."),
@@ -57,23 +58,9 @@ def test_lobby_says_what_is_missing(session: FakeLobby, sentence: str) -> None:
     assert missing_for_start(load("en"), session.table).startswith(sentence)
 
 
-BESIDE: Sequence[tuple[tuple[int, int], list[str]]] = (
-    ((80, 24), []), ((104, 40), ["#qr"]), ((120, 40), ["#aside"]), ((160, 50), ["#aside", "#qr"]),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(("size", "beside"), quick(BESIDE, *BESIDE[::3]))
-async def test_plan_and_qr_code_stand_beside_the_seats(size: tuple[int, int], beside: list[str]) -> None:
-    async with make(Place(FakeLobby(5), INVITATION)).run_test(size=size) as pilot:
-        await settle(pilot)
-        views = [view for view in ("#aside", "#qr") if pilot.app.screen.query_one(view).display]
-        assert views == beside
-
-
-async def test_hosting_changing_the_table_and_closing_it() -> None:
+async def test_host_changes_the_table_and_closes_it() -> None:
     launcher = FakeLauncher()
     async with make(launcher=launcher).run_test(size=(80, 24), notifications=True) as pilot:
-        await settle(pilot)
         await press(pilot, "o", "down", "right", "down", "right", "up", "up", "enter")
         assert launcher.opened == [TableOptions(first_table(5, 1))]
         assert "192.168.1.7:47110" in text(pilot)
@@ -82,8 +69,7 @@ async def test_hosting_changing_the_table_and_closing_it() -> None:
         assert "S start" in shown(pilot.app)[-1], "the keys stay"
         await press(pilot, "r")
         assert any("✓ Ada" in line and "host, you" in line for line in shown(pilot.app))
-        lobby = pilot.app.screen
-        assert isinstance(lobby, LobbyScreen)
+        lobby = the(LobbyScreen, pilot.app.screen)
         await press(pilot, "q", "q")
         assert isinstance(pilot.app.screen, HomeScreen)
         assert launcher.closed == 1
@@ -94,7 +80,6 @@ async def test_hosting_changing_the_table_and_closing_it() -> None:
 async def test_host_starts_with_bots_in_the_free_seats() -> None:
     session = lobby(ADA, players=3, bots=0)
     async with make(Place(session, INVITATION)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "s")
         assert "Start and fill 2 seats with bots?" in text(pilot)
         await press(pilot, "escape")
@@ -105,19 +90,13 @@ async def test_host_starts_with_bots_in_the_free_seats() -> None:
         await until(lambda: isinstance(pilot.app.screen, TableScreen))
 
 
-async def test_letters_rows_and_chat() -> None:
+async def test_letters_choose_rows_and_open_the_chat() -> None:
     async with make(Place(FakeLobby(5), INVITATION)).run_test(size=(120, 40)) as pilot:
-        await settle(pilot)
         assert "No messages yet" in text(pilot)
         await press(pilot, "slash", "h", "i", "enter")
         assert "No messages yet" not in text(pilot)
         assert "R Ready" not in text(pilot), "the host always is"
         await press(pilot, "N")
-        assert isinstance(pilot.app.screen, InviteScreen)
-        await press(pilot, "escape")
-        row = next(y for y, line in enumerate(shown(pilot.app)) if "N Invite" in line)
-        await pilot.click(offset=(5, row))
-        await settle(pilot)
         assert isinstance(pilot.app.screen, InviteScreen)
         await press(pilot, "escape", "question_mark")
         assert "left and right arrows change" in text(pilot)
@@ -129,7 +108,6 @@ async def test_unicode_digits_do_nothing() -> None:
     """The key ² of French keyboards, and circled digits."""
     for place, screen in ((Place(FakeLobby(5), INVITATION), LobbyScreen), (Place(FakeSession()), TableScreen)):
         async with make(place).run_test(size=(120, 40)) as pilot:
-            await settle(pilot)
             before = text(pilot)
             await press(pilot, "²", "①")
             assert isinstance(pilot.app.screen, screen)
@@ -139,7 +117,6 @@ async def test_unicode_digits_do_nothing() -> None:
 async def test_lobby_says_that_a_start_was_called_off() -> None:
     session = FakeLobby(4)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         for update in (Disconnected("called_off"), Connected(), LobbyChanged()):
             session.queue.put_nowait(update)
         await settle(pilot)
@@ -152,19 +129,10 @@ async def test_spectator_of_a_lobby_is_not_asked_to_be_ready() -> None:
     session = FakeLobby()
     session.seat, session.owner = None, False
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "r")
         assert "You are watching" in text(pilot)
         assert "R Ready" not in text(pilot)
         assert not session.lobby[0].ready
-
-
-async def test_game_begins_out_of_the_lobby() -> None:
-    async with make(Place(FakeLobby(4, seated=4))).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "s")
-        assert isinstance(pilot.app.screen, TableScreen)
-        assert "Choose your character" in text(pilot)
 
 
 # Sending a player away
@@ -191,15 +159,14 @@ def three(*, owner: bool) -> Removing:
 async def test_host_sends_a_player_away_after_a_question() -> None:
     session = three(owner=True)
     async with CitadelsApp(Place(session), language="en").run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        assert "send away" not in shown(pilot.app)[-1], "the cursor is on the buttons"
+        assert "remove" not in shown(pilot.app)[-1], "the cursor is on the buttons"
         await press(pilot, "x")
         assert "Point at a player" in notified(pilot.app)
         await press(pilot, "escape", "up", "up")
-        assert shown(pilot.app)[-1].startswith(" X send away")
+        assert shown(pilot.app)[-1].startswith(" X remove")
         await press(pilot, "x")
         assert isinstance(pilot.app.screen, SureScreen)
-        assert "Send Bruno away?" in text(pilot)
+        assert "Remove Bruno?" in text(pilot)
         await press(pilot, "enter")  # the cursor begins on no
         assert session.asked == []
         await press(pilot, "enter", "x")
@@ -211,9 +178,8 @@ async def test_host_sends_a_player_away_after_a_question() -> None:
 async def test_player_who_moved_up_during_the_question_stays() -> None:
     session = three(owner=True)
     async with CitadelsApp(Place(session), language="en").run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "up", "x")
-        assert "Send Chiara away?" in text(pilot)
+        assert "Remove Chiara?" in text(pilot)
         del session.lobby[1], session.names[1]
         session.queue.put_nowait(LobbyChanged())
         await settle(pilot)
@@ -226,8 +192,7 @@ async def test_player_who_moved_up_during_the_question_stays() -> None:
 async def test_guest_cannot_send_a_player_away(keys: tuple[str, ...]) -> None:
     session = three(owner=False)
     async with CitadelsApp(Place(session), language="en").run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, *keys)
-        assert "send away" not in text(pilot)
+        assert "remove" not in text(pilot)
         assert isinstance(pilot.app.screen, LobbyScreen)
     assert session.asked == []

@@ -17,7 +17,7 @@ from citadels_lan.ui.screens.explain import page
 from tests.effort import quick
 
 from .fake import INVITATION, WORDS, FakeLauncher, FakeLobby, FakeSession
-from .pictures import compare, language, text
+from .pictures import compare, language
 
 Session = TypeVar("Session", bound=FakeSession)
 SIZES = [(80, 24), (120, 40), (160, 50)]
@@ -72,20 +72,20 @@ async def keep_all(pilot: Pilot[None], name: str, sizes: Sequence[tuple[int, int
     ("name", "keys"),
     [("home", []), ("setup", ["o"]), ("rules", ["r"]), ("settings", ["s"])],
 )  # fmt: skip
-async def test_around_the_table(name: str, keys: list[str], sizes: Sequence[tuple[int, int]]) -> None:
+async def test_other_screens_are_golden(name: str, keys: list[str], sizes: Sequence[tuple[int, int]]) -> None:
     async with make(launcher=FakeLauncher(FOUND)).run_test(size=(80, 24)) as pilot:
         for key in keys:
             await pilot.press(key)
         await keep_all(pilot, name, sizes)
 
 
-async def test_pictures_of_home_without_tables() -> None:
+async def test_home_without_tables_matches_its_pictures() -> None:
     async with make(launcher=FakeLauncher()).run_test(size=(80, 24)) as pilot:
         await compare(pilot.app, "home-empty-80x24-en")
 
 
 @of_sizes
-async def test_lobby(sizes: Sequence[tuple[int, int]]) -> None:
+async def test_lobby_screens_are_golden(sizes: Sequence[tuple[int, int]]) -> None:
     place = Place(FakeLobby(5), INVITATION)
     async with make(place).run_test(size=(80, 24)) as pilot:
         await pilot.press("c", "h", "i", "enter")
@@ -97,7 +97,7 @@ async def test_lobby(sizes: Sequence[tuple[int, int]]) -> None:
     ("name", "players", "moves", "keys"),
     [("draft", 4, 0, []), ("turn", 8, 14, []), ("build", 5, 14, ["enter"]), ("two-players", 2, 30, [])],
 )
-async def test_table(
+async def test_table_screens_are_golden(
     name: str, players: int, moves: int, keys: list[str], sizes: Sequence[tuple[int, int]]
 ) -> None:
     session = await played(players, moves)
@@ -109,13 +109,13 @@ async def test_table(
 
 
 @of_sizes
-async def test_a_lesson(sizes: Sequence[tuple[int, int]]) -> None:
+async def test_lesson_screen_is_golden(sizes: Sequence[tuple[int, int]]) -> None:
     async with make(Place(TutorialSession("Ada"))).run_test(size=(80, 24)) as pilot:
         await keep_all(pilot, "guided", sizes)
 
 
 @of_sizes
-async def test_end(sizes: Sequence[tuple[int, int]]) -> None:
+async def test_end_screens_are_golden(sizes: Sequence[tuple[int, int]]) -> None:
     async with make(Place(await played(6, 400))).run_test(size=(80, 24)) as pilot:
         assert isinstance(pilot.app, CitadelsApp)
         assert pilot.app.game is not None
@@ -124,14 +124,14 @@ async def test_end(sizes: Sequence[tuple[int, int]]) -> None:
 
 
 @pytest.mark.parametrize(("name", "keys"), [("help", ["f1"]), ("who", ["W"])])
-async def test_pages(name: str, keys: list[str]) -> None:
+async def test_help_pages_are_golden(name: str, keys: list[str]) -> None:
     async with make(Place(await played(4, 2))).run_test(size=(80, 24)) as pilot:
         for key in keys:
             await pilot.press(key)
         await compare(pilot.app, f"page-{name}-80x24-en")
 
 
-async def test_the_page_of_the_own_row_shows_the_own_characters_and_cards() -> None:
+async def test_page_of_the_own_row_shows_own_characters_and_cards() -> None:
     session = await played(4, 2)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         assert isinstance(pilot.app, CitadelsApp)
@@ -145,9 +145,3 @@ async def test_the_page_of_the_own_row_shows_the_own_characters_and_cards() -> N
         assert "Nobody has a hidden character" not in shown
         game.hidden = True
         assert not any(game.texts.district(key) in page(game, pilot.app.look, "0").plain for key in own.hand)
-
-
-async def test_characters_to_choose_from_have_their_full_names_and_a_summary() -> None:
-    async with make(Place(await played(8, 0))).run_test(size=(80, 24)) as pilot:
-        line = next(line for line in text(pilot).splitlines() if "Architect" in line)
-        assert "Draw two extra cards." in line

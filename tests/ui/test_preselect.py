@@ -26,9 +26,10 @@ from tests.play.dice import Dice
 from tests.play.table import Play
 
 from .fake import FakeSession
-from .keys import lettered_menu, panel, settle
+from .keys import lettered_menu, panel
 from .pictures import shown
 from .test_pictures import make
+from .waiting import settle
 
 EDITIONS: Final = ("2016", "classic", "dark_city", "citta_comune")
 LOSING: Final = frozenset(
@@ -100,7 +101,7 @@ async def play(config: TableConfig, seed: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize("edition", ["2016", "dark_city"])
-async def test_a_game_with_enter_alone_ends_and_loses_nothing(edition: str) -> None:
+async def test_game_with_enter_alone_ends_without_a_loss(edition: str) -> None:
     done = await play(Tables((edition,)).draw(random.Random(5), 5), 5)
     assert done["build"]
     assert done["end"]
@@ -108,7 +109,7 @@ async def test_a_game_with_enter_alone_ends_and_loses_nothing(edition: str) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
-async def test_many_games_with_any_options_end_and_lose_nothing(edition: str) -> None:
+async def test_games_with_any_options_end_without_a_loss(edition: str) -> None:
     """For every number of players; the games of a common city are as long as three others."""
     done, dice, tables = Counter[str](), random.Random(7), Tables((edition,))
     for seed, players in enumerate(list(tables.known[0].players) * (1 if edition == "citta_comune" else 3)):
@@ -117,7 +118,7 @@ async def test_many_games_with_any_options_end_and_lose_nothing(edition: str) ->
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_a_table_of_players_who_press_enter_alone_ends(edition: str) -> None:
+def test_game_in_which_all_players_press_enter_ends(edition: str) -> None:
     game, moves = Play(new_table(TableConfig(4, (), (), edition=edition)), Dice(4)), 0
     while not game.over:
         game.step(lambda seat, choices: chosen(view(game.state, seat), seat, choices))
@@ -133,9 +134,7 @@ def chosen(seen: State, seat: int, choices: Sequence[Choice]) -> Action:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("edition", "size"), [("2016", (80, 24)), ("citta_comune", (120, 40))])
-async def test_a_whole_game_on_the_screen_with_enter_alone_marks_one_move(
-    edition: str, size: tuple[int, int]
-) -> None:
+async def test_screen_marks_one_move_in_a_game_with_enter_alone(edition: str, size: tuple[int, int]) -> None:
     """Nothing on the way needs another key, and the header marks the step of the move under the cursor."""
     session = FakeSession(seed=3, config=TableConfig(4, (), (), edition=edition))
     marked = 0
@@ -204,14 +203,12 @@ def move(state: State, choices: Sequence[Choice] | None = None) -> str:
         (["market", "castle"], 6, "gather cards"),
     ],
 )
-def test_gathering_takes_cards_where_nothing_can_be_built_soon_else_gold(
-    hand: list[str], gold: int, expected: str
-) -> None:
+def test_gathering_takes_cards_if_no_build_is_near_else_gold(hand: list[str], gold: int, expected: str) -> None:
     player = Player(gold, hand, [District("temple", 1)], revealed=["warlord"])
     assert move(asked("2016", player, Turn(0, "warlord"))) == expected
 
 
-def test_a_turn_collects_free_income_gathers_builds_and_ends() -> None:
+def test_turn_collects_free_income_gathers_builds_and_ends() -> None:
     player = Player(2, ["tavern", "castle"], [District("docks", 3)], revealed=["merchant"])
     state = asked("2016", player, Turn(0, "merchant"))
     done = []
@@ -233,7 +230,7 @@ TURNS: Final[Mapping[str, tuple[str, Player, Turn, Sequence[Player]]]] = {
 
 
 @pytest.mark.parametrize("expected", TURNS)
-def test_an_optional_attack_is_not_preselected(expected: str) -> None:
+def test_optional_attack_is_not_preselected(expected: str) -> None:
     edition, player, turn, others = TURNS[expected]
     state = asked(edition, player, turn, others=others)
     assert len(decisions(state)[0]) > 1
@@ -244,14 +241,14 @@ def test_an_optional_attack_is_not_preselected(expected: str) -> None:
         assert move(state) == "end"
 
 
-def test_after_building_in_a_common_city_no_card_is_sold() -> None:
+def test_no_card_is_sold_after_building_in_a_common_city() -> None:
     player = Player(9, ["tavern", "castle"], [District("docks", 3)], revealed=["merchant"])
     state = asked("citta_comune", player, Turn(0, "merchant", gathered=True, builds=1, used=["bonus", "income"]))
     assert {"sell", "offer", "end"} <= {choice.verb for choice in decisions(state)[0]}
     assert move(state) == "end"
 
 
-def test_a_witch_who_must_bewitch_chooses_a_character_that_may_be_in_play() -> None:
+def test_witch_preselects_a_character_that_may_be_in_play() -> None:
     player = Player(0, [], [District("docks", 3)], revealed=["witch"])
     state = asked("2016", player, Turn(0, "witch", gathered=True, bound=True))
     state.cast = ("witch", "thief", "magician", "king", "bishop", "merchant", "navigator", "warlord")
@@ -280,7 +277,7 @@ def test_preselected_answer_costs_nothing(edition: str, step: Step, expected: st
     assert move(asked(edition, player, Turn(0, "merchant"), step)) == expected
 
 
-def test_a_draft_takes_the_character_that_the_city_pays_most_and_that_builds() -> None:
+def test_draft_preselects_the_best_paid_character_that_builds() -> None:
     player = Player(2, ["tavern"], [District("docks", 3), District("market", 2), District("temple", 1)])
     state = asked("2016", player, Turn(1, "king"), Step("pick", 0, ("thief", "merchant", "bishop", "navigator")))
     picks = [Pick(key) for key in ("thief", "merchant", "bishop", "navigator")]

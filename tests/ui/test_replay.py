@@ -19,16 +19,14 @@ from citadels_lan.presenter.symbols import UNICODE, Glyphs
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.games import GamesScreen
 from citadels_lan.ui.screens.home import HomeScreen
-from citadels_lan.ui.screens.replay import ReplayScreen
-from citadels_lan.ui.screens.replay.film import frame
-from citadels_lan.ui.widgets.canvas import Canvas
-from citadels_lan.ui.widgets.drawing import Hit
+from citadels_lan.ui.screens.replay_screen import ReplayScreen, frame
+from citadels_lan.ui.widgets.canvas import Canvas, Hit
 from tests.effort import quick
 from tests.past.files import broken_off
 
 from .fake import FakeLauncher, Recorder
-from .keys import settle
 from .pictures import notified, shown, text
+from .waiting import settle
 
 
 async def recorded() -> Recording:
@@ -62,7 +60,7 @@ async def clicked(pilot: Pilot[None], canvas: Canvas, hit: Hit) -> str:
     return text(pilot)
 
 
-async def test_stepping_through_a_game() -> None:
+async def test_keys_step_through_a_game() -> None:
     recording = await recorded()
     async with replaying(recording, (80, 24)) as (pilot, _):
         assert f"Move 1 of {len(recording.steps)}" in text(pilot)
@@ -87,7 +85,7 @@ async def test_keys_jump_to_rounds_numbers_and_attacks() -> None:
         assert screen.step == screen.firsts[2]
         await pressed(pilot, *("pageup",) * 3)
         assert screen.step == 0
-        assert "To move 12 of" in await pressed(pilot, "1", "2")
+        assert "Move 12 of" in await pressed(pilot, "1", "2")
         await pressed(pilot, "G")
         assert screen.step == 11
         assert "Move 12 of" in await pressed(pilot, "9", "escape")
@@ -106,38 +104,20 @@ async def test_keys_jump_to_rounds_numbers_and_attacks() -> None:
 @pytest.mark.parametrize(
     "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.slow) for size in ((120, 40), (160, 50)))]
 )
-async def test_the_keys_and_a_way_back_are_shown_at_every_size(size: tuple[int, int]) -> None:
+async def test_keys_and_escape_are_shown_at_every_size(size: tuple[int, int]) -> None:
     async with replaying(await recorded(), size) as (pilot, screen):
         await pressed(pilot, "pagedown")
         lines = shown(pilot.app)
-        assert all(word in lines[-1] for word in ("PgUp PgDn", "whose hand", "? help", "Esc back"))
+        assert all(word in lines[-1] for word in ("PgUp PgDn", "change hand", "? help", "Esc back"))
         assert "[2]" in lines[-2]
         start = next(number for number, line in enumerate(lines) if "Points at the end of round 2" in line)
         named = [line for line in lines[start:] if line[3:].startswith(tuple(screen.names))]
         assert [line[1] for line in named] == list("1234")
 
 
-@pytest.mark.slow
-async def test_clicks_reach_rounds_hands_and_keys() -> None:
-    async with replaying(await recorded()) as (pilot, screen):
-        for part, key in (("rounds", "3"), ("points", "2")):
-            canvas = screen.query_one(f"#{part}", Canvas)
-            await clicked(pilot, canvas, next(hit for hit in canvas.drawing.hits if hit.key == key))
-            assert screen.step == screen.firsts[int(key)]
-        table = screen.query_one("#table", Canvas)
-        player = next(hit for hit in table.drawing.hits if (hit.kind, hit.key) == ("player", "2"))
-        await clicked(pilot, table, player)
-        assert screen.hand == 2
-        hints, step = screen.query_one("#hints", Canvas), screen.step
-        keys = {hit.key: hit for hit in hints.drawing.hits}
-        await clicked(pilot, hints, keys["←→"])
-        assert screen.step == step + 1
-        assert "The keys of a replay" in await clicked(pilot, hints, keys["?"])
-
-
 async def test_pages_of_keys_and_points_and_of_a_card() -> None:
     async with replaying(await recorded(), (80, 24)) as (pilot, screen):
-        assert "The keys of a replay" in await pressed(pilot, "question_mark")
+        assert "Replay keys" in await pressed(pilot, "question_mark")
         await pressed(pilot, "escape")
         assert pilot.app.screen is screen
         said = await pressed(pilot, "p")
@@ -202,7 +182,7 @@ def _send(sent: str, cells: list[list[str]]) -> None:
 @pytest.mark.parametrize("viewer", quick([0, None], 0))
 async def test_replay_of_an_unfinished_game_stops_at_its_last_entry(tmp_path: Path, viewer: int | None) -> None:
     async with replaying(load_recording(broken_off(tmp_path, viewer))) as (pilot, _):
-        assert "recording stops here" in await pressed(pilot, "end")
+        assert "recording ends here" in await pressed(pilot, "end")
         await pressed(pilot, "tab")
         assert "known" in notified(pilot.app)
         assert ("hands stay hidden" in text(pilot)) == (viewer is None)

@@ -1,16 +1,21 @@
 """A table with a sealed draft as people see it: what is waited for, who is, and nothing before its time."""
 
+import asyncio
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
+from textual.pilot import Pilot
 
 from citadels_lan.engine import TableConfig, acting
 from citadels_lan.engine import events as ev
+from citadels_lan.engine.actions import Confiscate
 from citadels_lan.engine.state import Inquiry
 from citadels_lan.line_mode import lines as plain_lines
+from citadels_lan.line_mode.table import PlainTable
 from citadels_lan.net.client.updates import Away, Ended, EndProposed, Halted
 from citadels_lan.presenter.error_messages import because
 from citadels_lan.presenter.game import Game
@@ -21,22 +26,26 @@ from citadels_lan.presenter.plan import Plan
 from citadels_lan.presenter.proof import check
 from citadels_lan.presenter.symbols import UNICODE
 from citadels_lan.texts import LANGUAGES, Texts, load
+from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.bars import headline
 from citadels_lan.ui.table.board import board, character_state
 from citadels_lan.ui.table.board import holder as state
-from citadels_lan.ui.table.draft import draft
+from citadels_lan.ui.table.panels import draft
 from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.draft.lies import STEPS, at_step
-from tests.crypto.sealed.test_lies import lied
+from tests.crypto.sealed.test_games import lied
 from tests.effort import one_case, quick
 from tests.facts import first_game
-from tests.net.playing import until as wait_until
+from tests.line_mode.test_page_table import Typed
+from tests.net.playing import until
 
-from .keys import settle
-from .pictures import compare, shown, text
+from .keys import panel
+from .pictures import compare, shown, text, the
 from .sealed_draft import SealedSession, always
+from .sealed_table import SealedTable, sealed_table
 from .test_pictures import make
+from .waiting import settle
 
 EN, IT = load("en"), load("it")
 LOOK = Look(DARK, UNICODE)
@@ -48,7 +57,7 @@ def theatre(players: int) -> TableConfig:
     return replace(config, districts=("theater", *config.districts[:-1]))
 
 
-def until(session: SealedSession, what: str, character: str | None = None, seat: int | None = None) -> None:
+def play_until(session: SealedSession, what: str, character: str | None = None, seat: int | None = None) -> None:
     """Play on to a wait of this kind: for a character, among whose holders a seat may be."""
     while not session.play.over:
         inquiry = session.full_state.inquiry
@@ -70,25 +79,21 @@ def game_of(session: SealedSession, texts: Texts = EN) -> Game:
 
 
 @pytest.mark.parametrize(
-    ("what", "character", "english", "italian"),
+    ("what", "character", "said"),
     [
-        ("deal", None, "Massimiliano deals the characters.", "Massimiliano distribuisce i personaggi."),
-        ("call", "king", "Players with a hidden character say whether it is the King.",
-         "Chi ha un personaggio nascosto dice se è il Re."),
+        ("deal", None, "Massimiliano deals the characters."),
+        ("call", "king", "Players with a hidden character answer whether it is the King."),
     ],
-)  # fmt: skip
-def test_it_is_said_what_is_waited_for(what: str, character: str | None, english: str, italian: str) -> None:
+)
+def test_status_says_what_the_draft_waits_for(what: str, character: str | None, said: str) -> None:
     session = SealedSession(first_game(4), seed=2, stop=always)
-    until(session, what, character, seat=1)
+    play_until(session, what, character, seat=1)
     assert not acting(session.full_state)
-    for texts, said in ((EN, english), (IT, italian)):
-        game = game_of(session, texts)
-        assert game.status() == said
-        assert game.mood() == "waiting"
-        assert not game.mine
+    game = game_of(session)
+    assert (game.status(), game.mood(), game.mine) == (said, "waiting", False)
 
 
-def test_an_exchange_and_the_end_of_a_round_are_said_to_each_as_it_is() -> None:
+def test_exchange_and_round_end_are_shown_to_each_player() -> None:
     def said(inquiry: Inquiry, seat: int | None) -> str:
         session = SealedSession(first_game(4), stop=always)
         session.state.inquiry, session.seat = inquiry, seat  # type: ignore[union-attr]
@@ -99,47 +104,45 @@ def test_an_exchange_and_the_end_of_a_round_are_said_to_each_as_it_is() -> None:
     assert said(swap, 2) == "Massimiliano gives you a character in return."
     assert said(swap, 0) == "Massimiliano gives Bruno a character in return."
     assert said(Inquiry("deal", (0,)), 0) == "Your program deals the characters."
-    assert said(Inquiry("call", (3,), "thief"), 3) == "Your program tells whether you have the Thief."
-    assert said(Inquiry("call", (3,), "thief"), None) == "Chiara tells whether they have the Thief."
+    assert said(Inquiry("call", (3,), "thief"), 3) == "Your program answers whether you have the Thief."
+    assert said(Inquiry("call", (3,), "thief"), None) == "Chiara answers whether they have the Thief."
     assert said(Inquiry("late", (1, 3), "king"), 0).startswith("The round ends. Players with a hidden")
-    assert said(Inquiry("late", (3,), "king"), 0) == "The round ends. Chiara tells whether they had the King."
+    assert said(Inquiry("late", (3,), "king"), 0) == "The round ends. Chiara answers whether they had the King."
 
 
 @pytest.mark.parametrize("what", ["deal", "call"])
-def test_a_player_who_is_away_is_named_and_the_game_waits(what: str) -> None:
+def test_game_waits_for_an_absent_player_and_names_it(what: str) -> None:
     session = SealedSession(first_game(4), seed=2, stop=always)
-    until(session, what, "king" if what == "call" else None, seat=1)
+    play_until(session, what, "king" if what == "call" else None, seat=1)
     game = game_of(session)
     session.away = (1,)
     for _ in range(2):
         game.take(Away(1, True))
-    assert game.status().startswith("Away, says the host: Massimiliano.")
+    assert game.status().startswith("Offline, according to the host: Massimiliano.")
     told = [line.text for line in game.story.lines(EN) if "The game waits" in line.text]
     assert told == [
-        "The host says that Massimiliano is away. The game waits. To end it without a result, type “:conclude”:"
-        " the other players must agree."
+        "Offline, according to the host: Massimiliano. The game waits. To end it without a result, type"
+        " “:conclude”: the other players must agree."
     ]
     session.go_on()
-    assert "Away" not in game_of(session).status() or session.full_state.inquiry is not None
+    assert "Offline" not in game_of(session).status() or session.full_state.inquiry is not None
 
 
 @one_case(
-    ("seats", "english", "italian"),
+    ("seats", "said"),
     [
-        ((1,), "Massimiliano would end the game without a result. To agree, type “:conclude”.", "Massimiliano"),
-        ((0, 1), "You agree to end the game without a result.", "Sei d'accordo a chiudere la partita"),
-        ((), "No player proposes to end the game any more.", "Nessun giocatore propone più"),
+        ((1,), "Proposal to end the game without a result: Massimiliano. To agree, type “:conclude”."),
+        ((0, 1), "You agree to end the game without a result."),
+        ((), "No player wants to end the game any more."),
     ],
 )
-def test_a_proposal_to_end_the_game_is_told(seats: tuple[int, ...], english: str, italian: str) -> None:
-    session = SealedSession(first_game(4), seed=2, stop=always)
-    for texts, said in ((EN, english), (IT, italian)):
-        game = game_of(session, texts)
-        game.take(EndProposed(seats))
-        assert any(said in line.text for line in game.story.lines(texts))
+def test_proposal_to_end_the_game_is_shown(seats: tuple[int, ...], said: str) -> None:
+    game = game_of(SealedSession(first_game(4), seed=2, stop=always))
+    game.take(EndProposed(seats))
+    assert any(said in line.text for line in game.story.lines(EN))
 
 
-def test_end_without_a_result_is_told_and_no_move_is_asked_for() -> None:
+def test_end_without_a_result_is_shown_and_asks_no_move() -> None:
     session = SealedSession(first_game(4), seed=2)
     while session.waiting != (0,):
         session.move()
@@ -152,22 +155,12 @@ def test_end_without_a_result_is_told_and_no_move_is_asked_for() -> None:
     assert "The players have ended the game without a result." in [line.text for line in game.story.lines(EN)]
 
 
-@pytest.mark.parametrize(
-    ("texts", "hint", "row"),
-    [
-        (EN, "Y end without a result", "Agree to end the game without a result"),
-        (IT, "Y chiudi senza risultato", "Accetta di chiudere la partita senza risultato"),
-    ],
-)
-async def test_a_table_that_waits_for_a_player_offers_an_end_without_a_result(
-    texts: Texts, hint: str, row: str
-) -> None:
+async def test_table_that_waits_offers_an_end_without_a_result() -> None:
     """By a key, in the list of all commands, and where one is about to leave."""
     session = SealedSession(first_game(4), seed=2, stop=always)
-    until(session, "call", "king", seat=1)
+    play_until(session, "call", "king", seat=1)
+    hint, row = "Y end without a result", "End without result"
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        if texts is IT:
-            await pilot.press("L")
         assert hint not in shown(pilot.app)[-1]
         await pilot.press("Q")
         assert row not in text(pilot)
@@ -175,6 +168,9 @@ async def test_a_table_that_waits_for_a_player_offers_an_end_without_a_result(
         session.away = (1,)
         session.queue.put_nowait(Away(1, True))
         await settle(pilot)
+        for language in LANGUAGES:
+            await compare(pilot.app, f"sealed-call-80x24-{language}")
+            await pilot.press("L")
         assert hint in shown(pilot.app)[-1]
         await pilot.press("Y")
         assert list(session.ending) == [0]
@@ -182,23 +178,10 @@ async def test_a_table_that_waits_for_a_player_offers_an_end_without_a_result(
         assert row in text(pilot)
         await pilot.press("x")
         assert session.ending == ()
-        await pilot.press("ctrl+p", *"senza risultato" if texts is IT else "without a result")
-        await wait_until(lambda: any("Y     " in line for line in shown(pilot.app)))
+        await pilot.press("ctrl+p", *"without a result")
+        await until(lambda: any("Y     " in line for line in shown(pilot.app)))
         await pilot.press("enter")
-        await wait_until(lambda: list(session.ending) == [0])
-
-
-@pytest.mark.parametrize("language", ["en", "it"])
-async def test_the_picture_of_a_call_that_waits(language: str) -> None:
-    session = SealedSession(first_game(4), seed=2, stop=always)
-    until(session, "call", "king", seat=1)
-    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        session.away = (1,)
-        session.queue.put_nowait(Away(1, True))
-        await settle(pilot)
-        if language == "it":
-            await pilot.press("L")
-        await compare(pilot.app, f"sealed-call-80x24-{language}")
+        await until(lambda: list(session.ending) == [0])
 
 
 def unanswered(log: Log) -> list[str]:
@@ -245,7 +228,7 @@ CASTS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cast", CASTS)
-def test_a_whole_game_tells_nothing_before_its_time(cast: str) -> None:
+def test_whole_game_shows_no_secret_too_early(cast: str) -> None:
     session = SealedSession(CASTS[cast], seed=5, stop=always)
     games = [Game(session, load(language)) for language in LANGUAGES]
     waits = moments = 0
@@ -281,12 +264,13 @@ def test_a_whole_game_tells_nothing_before_its_time(cast: str) -> None:
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_a_table_that_a_proven_lie_has_stopped_says_so(language: str, size: tuple[int, int]) -> None:
+async def test_game_stopped_by_a_proven_lie_shows_the_reason(language: str, size: tuple[int, int]) -> None:
     texts = load(language)
     session = SealedSession(first_game(4), seed=2, stop=always)
     session.halted = "draft_lie"
     async with make(Place(session)).run_test(size=size) as pilot:
         session.queue.put_nowait(Halted("draft_lie"))
+        await settle(pilot)
         if language == "it":
             await pilot.press("L")
         await settle(pilot)
@@ -296,7 +280,7 @@ async def test_a_table_that_a_proven_lie_has_stopped_says_so(language: str, size
 
 
 @pytest.mark.parametrize("texts", [EN, IT])
-def test_in_lines_it_says_so_at_the_end_and_who_it_was(texts: Texts, tmp_path: Path) -> None:
+def test_line_mode_names_the_liar_at_the_end(texts: Texts, tmp_path: Path) -> None:
     lying, liar, _ = lied(at_step(STEPS["boxes_noise"]), 4, "pick")
     path = tmp_path / "lie.ctr"
     path.write_bytes(lying.transcript(0))
@@ -310,3 +294,101 @@ def test_in_lines_it_says_so_at_the_end_and_who_it_was(texts: Texts, tmp_path: P
     assert str(path) in rest[-1]
     session.halted = ""
     assert not list(plain_lines.ending(game))
+
+
+# Answers about sealed markers, at a real table over loopback
+
+
+async def looks(pilot: Pilot[None], *parts: str) -> str:
+    """The question, or what the last line says, once it shows all of this."""
+    async with asyncio.timeout(60):
+        while True:
+            text = " ".join(line.plain.strip() for line in panel(pilot).drawing.lines) + shown(pilot.app)[-1]
+            if all(part in text for part in parts):
+                return text
+            await asyncio.sleep(0.02)
+
+
+async def matched(screen: TableScreen, word: str) -> None:
+    """A line of the log that has this word has the mark of an opening that fits. Other lines may have it before:
+    every character that is called has."""
+    await until(lambda: any(word in line.text for line in screen.game.story.lines(load("en")) if line.matched))
+
+
+def seen_by_others(table: SealedTable) -> str:
+    """What another player's status line says."""
+    return Game(table.sessions[1], load("en")).status()
+
+
+@pytest.mark.slow
+async def test_choice_about_a_signed_warrant_can_change_until_it_is_sent(tmp_path: Path) -> None:
+    async with (
+        sealed_table(tmp_path, "magistrate", counts=True) as table,
+        make(Place(table.me)).run_test(size=(80, 24)) as pilot,
+    ):
+        await looks(pilot, "Without a choice, this is sent in 6", "Let it be built", "■■■")
+        before = table.me.table.head.n
+        await pilot.press("s", "enter")
+        await looks(pilot, "Chosen, and sent in", "✓ Confiscate")
+        assert (table.held.chosen, str(table.held.action)) == (True, "confiscate yes")
+        await pilot.press("n", "enter")
+        await looks(pilot, "✓ Let it be built")
+        assert str(table.held.action) == "confiscate no"
+        await pilot.press("s", "enter")
+        await looks(pilot, "✓ Confiscate")
+        assert table.me.table.head.n == before, "nothing is sent before its time"
+        await until(lambda: "holds a warrant" in seen_by_others(table))
+        await table.send_now()
+        screen = the(TableScreen, pilot.app.screen)
+        await until(lambda: screen._ticks is None)
+        assert "sent in" not in await looks(pilot, "")
+        await matched(screen, "confiscate")
+
+
+@pytest.mark.slow
+async def test_unsigned_warrant_offers_no_choice(tmp_path: Path) -> None:
+    async with (
+        sealed_table(tmp_path, "magistrate", counts=False) as table,
+        make(Place(table.me)).run_test(size=(80, 24)) as pilot,
+    ):
+        text = await looks(pilot, "Your warrant is unsigned")
+        assert "n Let it be built" not in text
+        assert not table.held.chosen
+        await until(lambda: "holds a warrant" in seen_by_others(table))
+        await table.send_now()
+        await until(lambda: table.me.table.answer is None)
+
+
+async def test_answer_prepared_for_a_signed_threat_is_sent_and_shown(tmp_path: Path) -> None:
+    async with (
+        sealed_table(tmp_path, "blackmailer", counts=True) as table,
+        make(Place(table.me)).run_test(size=(120, 40)) as pilot,
+    ):
+        await looks(pilot, "Without a choice, this is sent in")
+        await pilot.press("s", "enter")
+        await looks(pilot, "Chosen, and sent in")
+        assert str(table.held.action) == "reveal yes"
+        await table.send_now()
+        screen = the(TableScreen, pilot.app.screen)
+        await matched(screen, "hreat")
+
+
+@pytest.mark.slow
+async def test_line_mode_answers_for_a_warrant(tmp_path: Path) -> None:
+    out, typed = io.StringIO(), Typed()
+    async with sealed_table(tmp_path, "magistrate", counts=True) as table:
+        plain = PlainTable(Place(table.me), EN, typed, out)
+        playing = asyncio.get_running_loop().create_task(plain.run())  # kept: awaited at the end
+        await until(lambda: "Without a choice, this is sent in 6" in out.getvalue())
+        typed.type("1")
+        await until(lambda: "Chosen, and sent in" in out.getvalue())
+        typed.type("2")
+        await until(lambda: not table.held.action.yes)  # type: ignore[attr-defined]
+        typed.type("1")
+        await until(lambda: table.held.action == Confiscate(True))
+        await table.send_now()
+        await until(lambda: "Sent: Confiscate" in out.getvalue())
+        assert any("confiscate" in line and line.endswith(("✓", "ok")) for line in out.getvalue().splitlines())
+        typed.type("quit")
+        typed.type("quit")
+        assert await playing == 0

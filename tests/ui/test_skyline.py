@@ -1,8 +1,10 @@
 """The table as it is drawn: where its parts stand, skylines, the bar, cards, the hand, colours."""
 
+import asyncio
 import io
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from msgspec.structs import replace as changed
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from citadels_lan.engine import State, TableConfig
+from citadels_lan.engine import TableConfig, edition_of, expand, view
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import District, Mark, Turn
 from citadels_lan.net.client.updates import Happened
@@ -19,23 +21,25 @@ from citadels_lan.presenter.launcher import Place, Preferences
 from citadels_lan.presenter.status import TurnPart, mood, turn_parts
 from citadels_lan.presenter.symbols import ASCII, UNICODE, Glyphs
 from citadels_lan.texts import load
+from citadels_lan.texts.cards import summary
 from citadels_lan.ui.at_table import notice_sequence, send, title_sequence
 from citadels_lan.ui.screens.settings import SettingsScreen
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.table.arrangement import PARTS, Contents, arrange
-from citadels_lan.ui.table.bars import TurnBar
+from citadels_lan.ui.table.arrangement import Contents, arrange
+from citadels_lan.ui.table.bars import TurnBar, _parts
 from citadels_lan.ui.table.board import board, cast_row, lines_wanted
-from citadels_lan.ui.table.draft import LINES, draft
+from citadels_lan.ui.table.panels import DRAFT as LINES
 from citadels_lan.ui.table.scene import Scene, SceneView
+from citadels_lan.ui.widgets.canvas import Drawing
 from citadels_lan.ui.widgets.choice_list import ChoiceList
-from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import CONTRAST, DARK, LIGHT, Look, Palette
 from tests.effort import one_case, quick
+from tests.net.playing import until
 
 from .fake import FakeLauncher, FakeSession
-from .keys import settle
-from .pictures import shown
+from .pictures import shown, text
 from .test_pictures import at_table, make
+from .waiting import settle
 
 CITY = (("temple", 1), ("church", 2), ("monastery", 3), ("castle", 4), ("palace", 5), ("library", 6))
 
@@ -65,7 +69,7 @@ def drawn(scene: Scene, width: int, height: int) -> list[str]:
 # Skylines
 
 
-def test_a_block_is_as_high_as_it_costs() -> None:
+def test_height_of_a_block_shows_the_cost() -> None:
     row = drawn(scene(built()), 80, 7)[2]
     assert "▂R1 ▃R2 ▄R3 ▅N4 ▆N5 ▇U6 " in row
     assert "NR··U" in row, "which of the five types it has"
@@ -82,19 +86,6 @@ def test_district_shows_its_state() -> None:
     ]
     row = drawn(scene(made), 80, 7)[2]
     assert "▆N5+ ▆U5^ ▅U4:2" in row
-
-
-def test_higher_districts_are_higher_houses() -> None:
-    for rows in (3, 4, 5):
-        drawing = board(scene(built()), 160, 1 + 5 * rows)
-        tops = []
-        for key, _ in CITY:
-            hit = next(hit for hit in drawing.hits if hit.key == key)
-            x, lines = hit.start + 4, drawing.lines[hit.y : hit.y + rows]
-            spans = [[span.style for span in line.spans if span.start <= x < span.end] for line in lines]
-            solid = sum(any(getattr(style, "reverse", False) for style in styles) for styles in spans)
-            tops.append(solid * 8 + max(UNICODE.heights.find(line.plain[x : x + 1]) for line in lines))
-        assert tops == sorted(set(tops))
 
 
 def test_long_city_is_drawn_closer_and_then_cut() -> None:
@@ -170,30 +161,26 @@ def screen(pilot: Pilot[None]) -> TableScreen:
     return pilot.app.screen
 
 
+async def test_gathering_keeps_its_tick_while_income_is_preselected() -> None:
+    async with at_table(session()) as (made, pilot):
+        made.seen.turn, made.seen.steps = Turn(0, "merchant", gathered=True), []
+        screen(pilot).show_game()
+        scene = changed(screen(pilot).scene, preselected="income")
+        assert [text.split()[0] for text, _ in _parts(scene)] == ["✓", "2", "3"]
+
+
 async def test_turn_bar_changes_text_and_colour_with_the_turn() -> None:
     async with at_table(session()) as (made, pilot):
-        bar = screen(pilot).query_one(TurnBar)
-        looks = {}
-        for name, change in (("mine", None), ("other", another), ("dead", kill)):
-            if change is not None:
-                change(made.seen)
-            screen(pilot).show_game()
+        bar, looks = screen(pilot).query_one(TurnBar), []
+        for name, words in (("mine", "CHOOSE IN SECRET"), ("dead", "TURN SKIPPED")):
             await settle(pilot)
             assert bar.has_class(f"-{name}")
-            looks[name] = (str(bar.styles.background), shown(pilot.app)[0])
-    assert len({colour for colour, _ in looks.values()}) == 3
-    assert "CHOOSE IN SECRET" in looks["mine"][1]
-    assert "MASSIMILIANO" in looks["other"][1]
-    assert "YOU ARE DEAD" in looks["dead"][1]
-
-
-def another(view: State) -> None:
-    view.steps[-1] = changed(view.steps[-1], seat=1, cards=("?",) * len(view.steps[-1].cards))
-
-
-def kill(view: State) -> None:
-    view.players[0].concealed = ["thief"]
-    view.marks = [Mark("killed", 2, "thief")]
+            assert words in shown(pilot.app)[0]
+            looks.append(str(bar.styles.background))
+            made.seen.steps, made.seen.phase, made.seen.turn = [], "turns", Turn(1, "king")
+            made.seen.players[0].concealed, made.seen.marks = ["thief"], [Mark("killed", 2, "thief")]
+            screen(pilot).show_game()
+        assert len(set(looks)) == 2
 
 
 # What hurts
@@ -207,7 +194,7 @@ async def test_red_line_stays_until_escape() -> None:
         await settle(pilot)
         assert line.display
         assert "You pay the Tax Collector" in shown(pilot.app)[2]
-        assert "Esc: understood" in shown(pilot.app)[2]
+        assert "Esc: close" in shown(pilot.app)[2]
         made.queue.put_nowait(Happened(100, 1, None, (ev.Gathered(1, 2), ev.TurnEnded(1))))
         await settle(pilot)
         assert line.display, "what happens next does not push it out"
@@ -217,20 +204,31 @@ async def test_red_line_stays_until_escape() -> None:
         assert not line.display
 
 
-# The choice of characters
+async def test_long_attack_is_shown_in_full_beside_the_key() -> None:
+    made = session()
+    made.names[1] = "Massimiliano " * 3
+    async with at_table(made) as (_, pilot):
+        made.queue.put_nowait(Happened(99, 1, None, (ev.TurnBegan(1, "spy"), ev.GoldMoved(0, 1, 2, "crown"))))
+        await settle(pilot)
+        seen = " ".join(" ".join(shown(pilot.app)[2:4]).replace("Esc: close", "").split())
+        assert made.names[1].strip() in seen
+        assert "…" not in seen
 
 
-@one_case("width", [80, 113, 120])
-@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
-@pytest.mark.parametrize("players", [2, 4, 7])
-def test_draft_has_the_order_and_the_missing_characters(width: int, language: str, players: int) -> None:
-    made = session(players)
-    lines = [line.plain for line in draft(scene(made, language=language), width, LINES).lines]
-    assert len(lines) == LINES
-    assert all(cell_len(line) <= width for line in lines)
-    assert made.names[1][:5] in lines[0]
-    texts = load(language)
-    assert all(texts.character(key) in lines[1] for key in made.seen.faceup)
+# The choosing characters
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+async def test_character_under_the_cursor_in_a_draft_is_explained_in_full(language: str) -> None:
+    made, texts = session(2), load(language)
+    async with make(Place(made), language=language).run_test(size=(80, 24)) as pilot:
+        for _ in range(4):
+            item = screen(pilot).panel.asking.current
+            assert item is not None
+            marked = text(pilot).partition("►")[2]
+            words = summary(texts, edition_of(made.seen), item.about).split()
+            assert set(words) <= set(marked.split()), item.about
+            await pilot.press("down")
 
 
 # The hand
@@ -242,12 +240,59 @@ def test_card_shows_why_it_cannot_be_built() -> None:
     view.steps, view.phase, view.turn = [], "turns", Turn(0, "king", gathered=True)
     player = view.players[0]
     player.gold, player.hand, player.city = 3, ["temple", "castle", "manor"], [District("manor", 3)]
-    assert [verdict(texts, view, 0, key).said for key in player.hand] == ["build", "1 short", "stands"]
+    assert [verdict(texts, view, 0, key).said for key in player.hand] == ["build", "1 short", "built"]
     assert verdict(texts, view, 0, "temple").ready
     view.turn = Turn(0, "king", gathered=True, builds=1)
     assert verdict(texts, view, 0, "temple") == Verdict(False, "", barred=True), "the same for all cards"
     view.turn = Turn(1, "king", gathered=True)
-    assert [verdict(texts, view, 0, key).said for key in player.hand] == ["", "1 short", "stands"]
+    assert [verdict(texts, view, 0, key).said for key in player.hand] == ["", "1 short", "built"]
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("players", [4, 8])
+@pytest.mark.parametrize("cards", [10, 15])
+async def test_large_hand_has_every_name_at_80x24(language: str, players: int, cards: int) -> None:
+    made = await on_turn(players)
+    state, edition = made.full_state, edition_of(made.seen)
+    ordinary = [key for key in sorted(edition.costs) if edition.types[key] != "unique"]
+    hand = changed(state.players[0], hand=ordinary[:cards])
+    made.play.state = changed(state, players=[hand, *state.players[1:]])
+    made.state = view(made.play.state, 0)
+    async with make(Place(made), language=language).run_test(size=(80, 24)) as pilot:
+        made.queue.put_nowait(Happened(99, 1, None, (ev.TurnBegan(1, "warlord"), ev.Taxed(0))))
+        await settle(pilot)
+        texts, said = load(language), text(pilot)
+        assert "Esc: " in said
+        assert all(texts.district(key) in said or texts.short_district(key) in said for key in ordinary[:cards])
+
+
+async def on_turn(players: int) -> FakeSession:
+    """A game in which the player gathers."""
+    made = session(players)
+    while made.seen.turn is None or not made.choices():
+        await made.act(next(iter(expand(made.choices()))))
+    return made
+
+
+async def test_changed_number_is_inverse_for_a_second() -> None:
+    made = await on_turn(4)
+    async with at_table(made) as (_, pilot):
+        await settle(pilot)
+        table = screen(pilot).query_one("#table", SceneView)
+
+        def marked() -> list[str]:
+            """The inverse numbers of the first player."""
+            line = table.draw(80, 7).lines[1]
+            return [line.plain[at.start : at.end].strip() for at in line.spans if getattr(at.style, "reverse", 0)]
+
+        assert marked() == []
+        gold = made.seen.players[0].gold
+        began = asyncio.get_running_loop().time()
+        await pilot.press("o")
+        await settle(pilot)
+        assert marked() == [str(gold + 2)]
+        await until(lambda: marked() == [])
+        assert asyncio.get_running_loop().time() - began >= 0.9
 
 
 # Sizes and colours
@@ -334,10 +379,24 @@ def test_parts_do_not_overlap_or_leave_the_screen(
     assert not drafting or hurt or size[1] < 24 or parts["draft"].height == LINES
     if size >= (160, 50):
         everything = Contents(players, hurt=True, drafting=True, lesson=3)
-        assert set(arrange(*size, everything)) == set(PARTS) - {"city"}
+        assert set(arrange(*size, everything)) == {
+            "status", "befallen", "table", "draft", "hand", "lesson", "question", "log", "suspects", "chat",
+            "hints",
+        }  # fmt: skip
 
 
-def test_a_small_terminal_has_only_the_question() -> None:
+@pytest.mark.parametrize("mapped", [False, True])
+def test_parts_of_a_common_city_cover_the_screen(mapped: bool) -> None:
+    for players, (width, height) in product(range(2, 10), ((80, 20), (80, 24), (100, 30), (132, 43), (160, 50))):
+        parts = arrange(width, height, Contents(players, 42, mapped))
+        assert ("table" in parts) != ("city" in parts) or parts["city"].height == 1 or mapped
+        covered = sum(region.area for region in parts.values())
+        assert covered <= width * height <= covered + 3 * height, "no more than the gaps between columns is free"
+        assert all(region.height > 0 for region in parts.values())
+        assert not any(one.overlaps(other) for one, other in combinations(parts.values(), 2))
+
+
+def test_small_terminal_has_only_the_question() -> None:
     assert set(arrange(79, 24, Contents(4))) == {"status", "question", "hints"}
     assert "log" not in arrange(80, 19, Contents(4))
     assert arrange(60, 20, Contents(4))["status"].height == 3, "who acts, and that there is a table"

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
-from citadels_lan.bots.driving import Pauses
+from citadels_lan.bots.pauses import Pauses
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import Deal, State, edition_of, evolve, new_table, redact, view
 from citadels_lan.engine import events as ev
@@ -26,7 +26,6 @@ from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.log_view import LogView, rows
-from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import SceneView, scene_of
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.look import DARK, Look
@@ -36,9 +35,12 @@ from tests.facts import first_game
 from tests.line_mode.test_lines import run_lines
 
 from .fake import FakeLobby, FakeSession
-from .keys import next_key, panel, settle
+from .keys import next_key, panel
 from .pictures import notified, shown, text
 from .test_pictures import at_table, make
+from .waiting import painted, settle
+
+EN = load("en")
 
 
 async def play_until(pilot: Pilot[None], verb: str, character: str = "") -> None:
@@ -78,20 +80,6 @@ async def test_space_skips_the_pauses_of_bots_until_the_next_own_move() -> None:
         assert not pauses.skipped, "another person follows the game"
 
 
-async def test_first_click_moves_the_cursor_and_second_click_chooses() -> None:
-    async with at_table(FakeSession()) as (session, pilot):
-        second, third = panel(pilot).asking.items[1:3]
-        assert third.keys == str(edition_of(session.seen).ranks[third.about])
-        await pilot.press(third.keys)
-        assert panel(pilot).asking.current == third
-        place = (6, panel(pilot).drawing.hits[1].y)
-        await pilot.click(QuestionPanel, offset=place)
-        assert session.acted == []
-        assert panel(pilot).asking.current == second
-        await pilot.click(QuestionPanel, offset=place)
-        assert session.acted == [str(second.choice)]
-
-
 async def test_keys_right_after_a_new_question_are_dropped() -> None:
     session, now = FakeSession(), [0.0]
     app = CitadelsApp(Place(session), language="en", clock=lambda: now[0])
@@ -116,28 +104,38 @@ async def test_ending_the_turn_asks_once_if_useful_moves_are_left() -> None:
         assert session.acted == [*before, "end"]
 
 
-async def test_hide_key_covers_the_hand_and_shows_it_again() -> None:
+async def test_watching_shows_no_hand_and_asks_nothing() -> None:
+    session = FakeSession()
+    session.seat = None
+    async with at_table(session) as (_, pilot):
+        assert "You are watching" in text(pilot)
+        assert not panel(pilot).asking.items
+
+
+async def test_list_with_more_rows_shows_a_sign() -> None:
+    async with at_table(FakeSession(8), (80, 20)) as (_, pilot):
+        items = panel(pilot).asking.items
+        await pilot.press(items[0].keys)
+        assert ("▼" in text(pilot)) == (panel(pilot).size.height < len(items))
+        await pilot.press(items[-1].keys)
+        assert "▼" not in text(pilot)
+
+
+async def test_covered_cards_are_neither_shown_nor_chosen() -> None:
     async with at_table(FakeSession()) as (session, pilot):
-        await pilot.press("enter")
-        player, texts = session.seen.players[0], load("en")
-        cards = [texts.district(key) for key in player.hand]
-        picked = texts.character(player.concealed[0]) if session.seen.turn is None else ""
+        cards = [EN.district(key) for key in session.seen.players[0].hand]
+        await pilot.press("H", "enter", "1", "enter")
+        assert session.acted == []
+        assert "Only you see" not in text(pilot)
+        await pilot.press("H", "enter")
+        picked = EN.character(session.seen.players[0].concealed[0]) if session.seen.turn is None else ""
         await pilot.press("H")
         table = "\n".join(shown(pilot.app)[:14])
-        assert not any(card in table for card in cards)
-        assert f"({picked})" not in table
+        assert not any(covered in table for covered in (*cards, f"({picked})"))
         await pilot.press("a")
         assert panel(pilot).looked == "", "a covered card is not explained"
         await pilot.press("H")
         assert all(card in text(pilot) for card in cards)
-
-
-async def test_small_terminal_shows_the_question() -> None:
-    async with at_table(FakeSession(), (40, 10)) as (session, pilot):
-        assert "Choose your character." in shown(pilot.app)[0]
-        assert "80×20" in shown(pilot.app)[1]
-        await pilot.press("enter")
-        assert len(session.acted) == 1
 
 
 async def test_typed_lines_send_moves_and_chat() -> None:
@@ -195,7 +193,7 @@ async def test_errors_are_notifications_and_escape_never_leaves_the_table() -> N
         for key in ("escape", "left", "q"):
             await pilot.press(key)
             assert isinstance(pilot.app.screen, TableScreen), key
-        assert "Q: leave the table." in notified(pilot.app)
+        assert "Q: leave the game." in notified(pilot.app)
         await pilot.press("Q")
         assert isinstance(pilot.app.screen, LeaveScreen)
 
@@ -205,7 +203,7 @@ async def test_log_opens_in_sentences(key: str) -> None:
     async with at_table(FakeSession()) as (_, pilot):
         await pilot.press(key)
         assert isinstance(pilot.app.screen, PageScreen)
-        assert "You are handed" in text(pilot)
+        assert "You receive" in text(pilot)
         await pilot.press(key)
         assert isinstance(pilot.app.screen, TableScreen)
 
@@ -257,22 +255,6 @@ async def test_letter_and_enter_or_two_clicks_build_a_district(by_click: bool) -
         assert f"{gold} → {session.full_state.players[0].gold} gold" in line
 
 
-@pytest.mark.slow
-async def test_click_on_a_player_works_like_the_digit() -> None:
-    async with at_table(FakeSession(seed=5)) as (session, pilot):
-        await play_until(pilot, "swap", "magician")
-        hits = pilot.app.screen.query_one("#table", SceneView).drawing.hits
-        hit = next(hit for hit in hits if hit.kind == "player" and hit.key == "2")
-        await pilot.press("x")
-        panel(pilot).asking.point(0)
-        before = len(session.acted)
-        await pilot.click("#table", offset=(hit.start + 1, hit.y))
-        current = panel(pilot).asking.current
-        assert current is not None
-        assert (current.seat, current.keys) == (2, "3")
-        assert len(session.acted) == before
-
-
 async def test_hints_list_only_keys_with_an_effect() -> None:
     async with at_table(FakeSession(), (160, 24)) as (session, pilot):
         hint = shown(pilot.app)[-1]
@@ -314,32 +296,22 @@ def other_takes_gold(session: FakeSession) -> None:
 
 async def test_update_makes_one_scene_and_draws_only_changed_parts(drawn: Counter[str]) -> None:
     async with at_table(FakeSession(), (160, 50)) as (session, pilot):
+        await painted(pilot)
         drawn.clear()
         with mock.patch("citadels_lan.ui.screens.table.scene_of", side_effect=scene_of) as made:
             other_takes_gold(session)
-            await settle(pilot)
+            await painted(pilot)
         assert made.call_count == 1
         assert drawn["table"] == drawn["log"] == 1
         assert not {"hand", "hints", "lesson", "befallen", "chat"} & set(drawn), drawn
         drawn.clear()
         session.queue.put_nowait(Away(1, False))
-        await settle(pilot)
+        await painted(pilot)
         assert drawn == Counter(), "nothing has changed"
         displayed = {canvas.id for canvas in pilot.app.screen.query(Canvas) if canvas.display}
         await pilot.press("L")
+        await painted(pilot)
         assert displayed <= set(drawn)
-
-
-async def test_log_line_is_phrased_once_in_each_language() -> None:
-    log, texts = Log(0, ["Ada", "Bruno"]), load("en")
-    for gold in (1, 2, 3):
-        log.add(ev.GoldGained(1, gold, "bonus"))
-    with mock.patch.object(Log, "line", autospec=True, side_effect=Log.line) as line:
-        first = list(log.lines(texts))
-        assert list(log.lines(texts)) == first
-        assert line.call_count == len(first) == 3
-        assert [one.text for one in log.lines(load("it"))] != [one.text for one in first]
-        assert line.call_count == 6
 
 
 OUTSIDE = Chatted(None, "Massimiliano", "I am the King")
@@ -430,15 +402,6 @@ async def test_attack_on_the_own_character_is_shown_at_once_in_red(kind: str, si
         hand = pilot.app.screen.query_one("#hand", SceneView)
         assert f"{SIGNS[kind]} 7 Architect (" in hand.drawing.lines[0].plain
         assert red(hand, "7 Architect")
-
-
-async def test_covered_hand_hides_attacks() -> None:
-    async with at_table(waiting()) as (session, pilot):
-        await pilot.press("H")
-        mark(session, "killed")
-        await settle(pilot)
-        assert "KILLED" not in text(pilot)
-        assert "Architect (" not in text(pilot)
 
 
 async def test_line_mode_shows_attacks_on_the_own_character() -> None:

@@ -7,38 +7,38 @@ from random import Random
 import pytest
 from textual.pilot import Pilot
 
-from citadels_lan.engine import EDITIONS, TableConfig, from_scenario
+from citadels_lan.engine import EDITIONS, Unplayable, from_scenario
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import LobbyChanged
 from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Settings
+from citadels_lan.presenter.error_messages import because
 from citadels_lan.presenter.launcher import Place, Preferences, TableOptions
-from citadels_lan.presenter.plan import Plan, heading
+from citadels_lan.presenter.plan import COSTS, GIVES, Plan, heading, sealed_draft
 from citadels_lan.texts import LANGUAGES, load, terms
-from citadels_lan.ui.screens.cast import CastScreen
 from citadels_lan.ui.screens.list_screen import KeyBar
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.screens.table_setup import InPlayScreen
+from citadels_lan.ui.screens.table_setup import CastScreen
 from citadels_lan.ui.widgets.choice_list import ChoiceList
 from citadels_lan.ui.widgets.page import PageScreen
 from tests.effort import one_case, quick
 from tests.facts import UNIQUES, first_game, first_table
+from tests.line_mode.test_lines import run_lines
 from tests.net.playing import until
-from tests.presenter.test_plan import said
 
-from .fake import FakeLauncher, FakeLobby, FakeSession
-from .keys import press, settle
-from .pictures import notified, shown, text
+from .fake import INVITATION, FakeLauncher, FakeLobby, FakeSession
+from .keys import press
+from .pictures import compare, notified, shown, text, the
 from .test_pictures import SIZES, keep_all, make
+from .waiting import settle
 
 CLASSIC = Plan.of(first_game(4)).in_edition("classic")
 
 
 def choosing(pilot: Pilot[None]) -> CastScreen:
-    screen = pilot.app.screen
-    assert isinstance(screen, CastScreen)
-    return screen
+    return the(CastScreen, pilot.app.screen)
 
 
 async def click(pilot: Pilot[None], *keys: str) -> None:
@@ -49,34 +49,31 @@ async def click(pilot: Pilot[None], *keys: str) -> None:
         await settle(pilot)
         assert choices.highlighted is not None
         await pilot.click(choices, offset=(4, choices.highlighted - choices.scroll_offset.y))
-        await settle(pilot)
 
 
 # Pictures
 
 
 @pytest.mark.parametrize("page", quick(["characters", "districts", "read"], "characters"))
-async def test_pictures_of_the_cast(page: str) -> None:
+async def test_page_of_the_cast_matches_its_pictures(page: str) -> None:
     session = FakeLobby(4)
     session.owner = page != "read"
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         keys = {"characters": ["right"], "districts": ["tab", "space"], "read": []}
         await press(pilot, "p", *keys[page])
         await keep_all(pilot, f"cast-{page}", SIZES)
 
 
-async def test_pictures_of_the_edition() -> None:
+@pytest.mark.slow
+async def test_page_of_the_edition_matches_its_pictures() -> None:
     async with make(Place(FakeLobby(4))).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "o", "right")
         await keep_all(pilot, "edition", SIZES)
 
 
 @pytest.mark.slow
-async def test_pictures_of_the_cards_in_play() -> None:
+async def test_page_of_the_cards_in_play_matches_its_pictures() -> None:
     async with make(Place(FakeSession(5)), FakeLauncher()).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "P", "down", "down")
         await keep_all(pilot, "cards", SIZES)
 
@@ -87,27 +84,23 @@ async def test_pictures_of_the_cards_in_play() -> None:
 async def test_cast_is_chosen_by_keyboard() -> None:
     session = FakeLobby(4)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "p", "right")
         assert choosing(pilot).plan.scenario == "devious_dignitaries"
         await press(pilot, "tab", "tab", "space")
         assert "[✓] 1 Assassin" in text(pilot)
         assert choosing(pilot).plan.scenario == ""
         await pilot.click(KeyBar, offset=(shown(pilot.app)[-1].index("?"), 0))
-        await settle(pilot)
         assert isinstance(pilot.app.screen, PageScreen)
         await press(pilot, "escape", "o", "a")
         assert isinstance(pilot.app.screen, LobbyScreen)
         assert session.settings.config == from_scenario("devious_dignitaries", 4)
         await pilot.resize_terminal(80, 30)
-        await settle(pilot)
         assert "1 Magistrate" in text(pilot)
 
 
 async def test_impossible_choices_are_refused_with_the_reason() -> None:
     session = FakeLobby(4)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "p")
         await click(pilot, "queen")
         assert "[-] 9 Queen" in text(pilot)
@@ -123,91 +116,13 @@ async def test_impossible_choices_are_refused_with_the_reason() -> None:
         assert session.settings == first_table(4, 3)
 
 
-@one_case(("players", "key", "reason"), [(3, "no_nine", "rank 9 is needed"), (2, "artist", "no rank 9 is used")])
-async def test_rank_nine_is_refused_with_the_reason(players: int, key: str, reason: str) -> None:
-    async with make().run_test(size=(80, 24)) as pilot:
-        pilot.app.push_screen(CastScreen(Plan.of(first_game(players))))
-        await settle(pilot)
-        await click(pilot, key)
-        assert reason in notified(pilot.app)
-
-
-@pytest.mark.slow
-async def test_cast_is_chosen_by_mouse() -> None:
-    session = FakeLobby(6)
-    async with make(Place(session)).run_test(size=(120, 40)) as pilot:
-        await settle(pilot)
-        await press(pilot, "p")
-        await click(pilot, "queen", "queen", "no_nine", "tax_collector", "draw_uniques", "witch", "draw_cast")
-        assert choosing(pilot).plan.scenario == "random"
-        await click(pilot, "witch", "accept")
-        assert session.settings.config.cast[0] == "witch"
-        assert session.settings.config.districts == ()
-        assert "drawn by lot" in text(pilot)
-
-
-@pytest.mark.slow
 async def test_other_number_of_players_changes_the_cast_and_says_so() -> None:
     session = FakeLobby(6)
-    session.settings = Settings(Plan.of(first_game(6)).choose("queen").choose("emperor").config, 4)
+    session.settings = Settings(Plan.of(first_game(6)).choose("queen").config, 4)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "1", "left", "left")
         assert session.settings.players == 4
         assert "Artist instead of Queen." in notified(pilot.app)
-        await press(pilot, "left", "left")
-        assert (session.settings.config.cast[3], len(session.settings.config.cast)) == ("king", 8)
-        change = "King instead of Emperor. Rank 9 is not used with 2 players: Artist is removed."
-        assert change in notified(pilot.app)
-
-
-@pytest.mark.slow
-async def test_cast_is_chosen_before_a_table_is_opened() -> None:
-    launcher = FakeLauncher()
-    async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "p", "6", "enter")
-        await click(pilot, "emperor", "artist")
-        await press(pilot, "a", "2", "left", "left")
-        assert "King instead of Emperor. Rank 9 is not used with 2 players" in notified(pilot.app)
-        await press(pilot, "escape", "o", "6", "enter")
-        await click(pilot, "witch")
-        await press(pilot, "a", "1", "enter")
-        opened = launcher.opened[0]
-        assert isinstance(opened, TableOptions)
-        assert opened.settings.config.cast[0] == "witch"
-        assert len(opened.settings.config.districts) == 14
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", ["question_mark", "f1"])
-async def test_help_explains_the_screens(key: str) -> None:
-    async with make(Place(FakeLobby(4))).run_test(size=(80, 40)) as pilot:
-        await settle(pilot)
-        await press(pilot, "p", key)
-        assert isinstance(pilot.app.screen, PageScreen)
-        assert "Enter takes the character of a rank" in text(pilot)
-    async with make(Place(FakeSession(5)), FakeLauncher()).run_test(size=(80, 40)) as pilot:
-        await settle(pilot)
-        await press(pilot, "P")
-        pilot.app.screen.query_one(ChoiceList).highlighted = None
-        await press(pilot, key)
-        assert "that this table plays with" in text(pilot)
-
-
-@pytest.mark.slow
-async def test_cards_in_play_are_read_during_the_game() -> None:
-    async with make(Place(FakeSession(5)), FakeLauncher()).run_test(size=(120, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "P")
-        assert isinstance(pilot.app.screen, InPlayScreen)
-        assert "─ Assassin ─" in text(pilot)
-        await press(pilot, "end")
-        assert "─ Wishing Well ─" in text(pilot)
-        await press(pilot, "question_mark")
-        assert isinstance(pilot.app.screen, PageScreen)
-        await press(pilot, "escape", "P")
-        assert isinstance(pilot.app.screen, TableScreen)
 
 
 @pytest.mark.slow
@@ -287,7 +202,6 @@ def test_editions_allow_different_choices() -> None:
 async def test_edition_is_chosen_by_keyboard() -> None:
     session = FakeLobby(4)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await press(pilot, "o", "right", "down", "right", "down", "right", "l", "a")
         config = session.settings.config
         assert (config.edition, len(config.options)) == ("classic", 2)
@@ -300,14 +214,16 @@ async def test_edition_is_chosen_by_keyboard() -> None:
 async def test_guests_read_edition_and_options() -> None:
     session = FakeLobby(4)
     session.owner = False
-    session.settings = Settings(CLASSIC.with_option("killed_king", "stays").config, 2)
+    session.settings = Settings(CLASSIC.with_option("killed_king", "stays").with_draft("sealed").config, 2)
     async with make(Place(session)).run_test(size=(80, 40)) as pilot:
-        await settle(pilot)
         assert terms.chosen(load("en"), session.settings.config.options)[0] in text(pilot)
         await press(pilot, "o")
         assert isinstance(pilot.app.screen, PageScreen)
         assert "Killed King: the crown stays" in text(pilot)
         assert terms.about(load("en"), "killed_king")[:60] in text(pilot)
+        await press(pilot, "escape", "d")
+        assert isinstance(pilot.app.screen, PageScreen)
+        assert "no computer, not even the host's" in text(pilot)
         session.settings = Settings(CLASSIC.in_edition("citta_comune").config)
         session.queue.put_nowait(LobbyChanged())
         await press(pilot, "escape")
@@ -316,75 +232,129 @@ async def test_guests_read_edition_and_options() -> None:
 
 @pytest.mark.slow
 async def test_edition_is_chosen_before_a_table_is_opened() -> None:
-    launcher = FakeLauncher()
+    launcher = FakeLauncher(preferences=Preferences(edition="dark_city"))
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "p", "4", "left", "2", "left", "left", "left")
-        assert "Città Comune" in text(pilot)
+        await press(pilot, "p")
+        assert "Dark City" in text(pilot), "the last one is offered first"
+        await press(pilot, "4")
+        while "Città Comune" not in text(pilot):
+            await press(pilot, "left")
+        await press(pilot, "2", "left", "left", "left")
+        assert launcher.preferences.edition == "dark_city", "until a table is opened"
         assert "For 2 to 9 players." in text(pilot)
         await press(pilot, "5", "enter", "down", "right", "a", "1", "enter")
-        opened = launcher.opened[0]
-        assert isinstance(opened, TableOptions)
+        opened = the(TableOptions, launcher.opened[0])
         config = opened.settings.config
         assert (config.edition, config.options) == ("citta_comune", (("starting_gold", 2),))
+        assert launcher.preferences.edition == config.edition
         assert (opened.settings.players, opened.settings.bots) == (9, 8)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("kept", "offered"), [("dark_city", "Dark City"), ("pirates", "2016/2021")])
-async def test_last_edition_is_offered_first(kept: str, offered: str) -> None:
-    launcher = FakeLauncher(preferences=Preferences(edition=kept))
-    async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "p")
-        assert offered in text(pilot)
-        await press(pilot, "4", "right", "escape")
-        assert launcher.preferences.edition == kept
-        await press(pilot, "p", "4", "left", "1", "enter")
-        opened = launcher.opened[0]
-        assert isinstance(opened, TableOptions)
-        assert launcher.preferences.edition == opened.settings.config.edition != kept
-
-
-async def test_plan_is_shown_beside_the_setup_or_below_it() -> None:
-    async with make(launcher=FakeLauncher()).run_test(size=(160, 50)) as pilot:
-        await settle(pilot)
-        await press(pilot, "o", "down", "right")
-        assert "5 players ─" in text(pilot)
-        assert "1 Assassin, 2 Thief" not in text(pilot), "shown once"
-        await pilot.resize_terminal(100, 30)
-        await settle(pilot)
-        assert not pilot.app.screen.query_one("#aside").display
-        assert "1 Assassin, 2 Thief" in text(pilot)
 
 
 def test_edition_is_chosen_in_lines() -> None:
     session = FakeLobby(4)
-    printed = said("edition\nedition classic\noption\noption deck=68\noption killed_king = stays\n", session)
+    printed = run_lines("edition\nedition classic\noption\noption deck=68\noption killed_king = stays\n", session)
     assert "citta_comune: Città Comune." in printed
     assert "deck: " in printed
     assert session.settings.config == CLASSIC.with_option("deck", 68).with_option("killed_king", "stays").config
     session = FakeLobby(4)
-    said("edition classic\nedition città\nseats 9\n", session)
+    run_lines("edition classic\nedition città\nseats 9\n", session)
     assert (session.settings.config.edition, session.settings.config.players) == ("citta_comune", 9)
     session = FakeLobby(4)
-    said("edition dark\nedition 2016\n", session)
+    run_lines("edition dark\nedition 2016\n", session)
     assert session.settings.config == first_game(4)
 
 
-@one_case(
-    ("line", "sentence"),
-    [
-        ("edition pirates", "This version does not know the edition pirates."),
-        ("option deck=64", "The option deck cannot be 64."),
-        ("option town=3", "This edition has no option town."),
-        ("seats 8", "This edition is for 2 to 7 players, not 8."),
-        ("cast witch", "There is no such character: Witch."),
-    ],
-)
-def test_line_is_refused_with_the_reason(line: str, sentence: str) -> None:
+# Whether the draft is sealed
+
+EN, IT = load("en"), load("it")
+SEALED = Plan.of(first_game(4)).with_draft("sealed")
+
+
+class Refusing(FakeLobby):
+    """A host that cannot play a sealed draft."""
+
+    async def configure(self, settings: Settings) -> None:
+        if settings.config.draft == "sealed":
+            raise Rejected("no_draft")
+        await super().configure(settings)
+
+
+@one_case("key", EDITIONS)
+def test_other_choices_keep_the_draft(key: str) -> None:
+    plan = SEALED.in_edition(key)
+    if not plan.drafts:
+        assert plan.config.draft == "open"
+        with pytest.raises(Unplayable, match="no_draft"):
+            plan.with_draft("sealed")
+        return
+    assert plan.problem() is None
+    others = [plan.more(1), plan.next_way(1), plan.next_way(2), plan.back()]
+    others += [plan.next_value(name, 1) for name in plan.edition.options]
+    others += [plan.draw_cast(), plan.draw_uniques()] if plan.chooses else []
+    assert {other.config.draft for other in others} == {"sealed"}
+    assert Plan.of(plan.config).config == plan.config
+    assert plan.other_draft().config.draft == "open"
+    assert heading(EN, plan).endswith(", sealed draft")
+    assert "sealed" not in heading(EN, plan.other_draft())
+
+
+def test_advantages_and_costs_are_explained() -> None:
+    sealed, opened = SEALED.config, first_game(4)
+    assert sealed_draft(EN, Settings(opened, 2)) == ""
+    assert sealed_draft(EN, Settings(sealed)) == f"{GIVES} {COSTS}"
+    assert sealed_draft(EN, Settings(sealed, 2)).endswith(
+        "The host's computer knows the characters of its own bots."
+    )
+    assert sealed_draft(IT, Settings(sealed)).startswith("Selezione cifrata: nessun computer, neppure")
+
+
+async def test_host_seals_and_opens_the_draft_with_a_key() -> None:
     session = FakeLobby(4)
-    session.settings = Settings(CLASSIC.config)
-    assert sentence in said(f"{line}\n", session)
-    assert session.settings.config == CLASSIC.config
-    assert isinstance(session.settings.config, TableConfig)
+    async with make(Place(session)).run_test(size=(120, 40)) as pilot:
+        await press(pilot, "d")
+        assert session.settings.config == SEALED.config
+        assert "D The draft                 sealed" in text(pilot)
+        assert "no computer, not even the host's" in text(pilot)
+        beside = " ".join(" ".join(line[:66] for line in shown(pilot.app)).split())
+        assert COSTS in beside
+        await press(pilot, "D")
+        assert session.settings.config == first_game(4)
+        assert "D The draft                 open" in text(pilot)
+        assert "nobody, not even" not in text(pilot)
+
+
+async def test_pictures_of_a_lobby_with_a_sealed_draft() -> None:
+    session = FakeLobby(5)
+    session.settings = Settings(SEALED.for_players(5).config, 4)
+    async with make(Place(session, INVITATION)).run_test(size=(80, 24)) as pilot:
+        await compare(pilot.app, "lobby-sealed-80x24-en")
+        await press(pilot, "L")
+        await compare(pilot.app, "lobby-sealed-80x24-it")
+
+
+async def test_refusal_is_shown_and_the_draft_stays_open() -> None:
+    shared = FakeLobby(4)
+    shared.settings = Settings(SEALED.in_edition("citta_comune").config)
+    for session in (shared, Refusing(4)):
+        async with make(Place(session)).run_test(size=(120, 40)) as pilot:
+            await press(pilot, "d")
+            assert session.settings.config.draft == "open"
+            assert because(EN, "no_draft", {}) in notified(pilot.app)
+            assert ("The draft" in text(pilot)) is (session is not shared)
+
+
+def test_draft_is_sealed_in_lines() -> None:
+    session = FakeLobby(4)
+    told = run_lines("draft\ndraft sealed\n", session)
+    assert "Open draft: the host's computer knows each character" in told
+    assert "draft sealed, draft open: whether the host's computer may know the characters" in told
+    assert "4 players, sealed draft" in told
+    assert GIVES in told
+    assert session.settings.config == SEALED.config
+    session = FakeLobby(4)
+    session.settings = Settings(SEALED.config)
+    run_lines("selezione aperta\n", session, "it")
+    assert session.settings.config == first_game(4)
+    refusing = Refusing(4)
+    assert because(EN, "no_draft", {}) in run_lines("draft sealed\n", refusing)
+    assert refusing.settings.config == first_game(4)

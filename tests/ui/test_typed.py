@@ -1,12 +1,9 @@
 """Moves as people type them in lines: names with spaces, verbs of the menu, choices as they are listed."""
 
-import re
-
 import pytest
 
 from citadels_lan.engine import BadNotation, TableConfig, from_scenario, parse
 from citadels_lan.engine.edition import EDITIONS
-from citadels_lan.presenter.launcher import Place
 from citadels_lan.presenter.prompt.menu import Item
 from citadels_lan.presenter.prompt.typed import called, in_notation, read_move
 from citadels_lan.texts import LANGUAGES, load
@@ -14,8 +11,6 @@ from tests.effort import one_case
 from tests.line_mode.test_lines import run_lines
 
 from .fake import FakeSession
-from .keys import settle
-from .test_pictures import make
 
 NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara")
 FIRST = EDITIONS["2016"]
@@ -35,6 +30,7 @@ FIRST = EDITIONS["2016"]
         ("it", "deruba re", "rob king"),
         ("en", "rob the king", "rob king"),
         ("en", "swap hands Bruno", "swap c"),
+        ("en", "swap b", "swap b"),
         ("it", "scambia la mano massi", "swap b"),
         ("en", "destroy b.trading post", "destroy b.trading_post"),
         ("en", "destroy b.market#2", "destroy b.market#2"),
@@ -58,7 +54,7 @@ def test_names_and_verbs_are_read_as_people_write_them(language: str, line: str,
 
 
 @one_case("line", ["a " * 5000, "a " * 100, "build " + "x" * 10_000])
-def test_a_line_that_is_too_long_for_a_move_is_rejected_early(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_long_line_is_rejected_early(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up = 0
 
     def look_up(*_: object) -> list[str]:
@@ -74,24 +70,20 @@ def test_a_line_that_is_too_long_for_a_move_is_rejected_early(line: str, monkeyp
     assert len(str(reason.value.details["word"])) < 80
 
 
-def test_the_beginning_of_several_names_is_the_one_that_is_asked_about() -> None:
+def test_ambiguous_beginning_means_the_card_of_the_question() -> None:
     texts, held = load("en"), Item("Build Market", "build", about="market")
     assert in_notation(texts, FIRST, NAMES, (), "build ma") == "build ma"
     assert in_notation(texts, FIRST, NAMES, (held,), "build ma") == "build market"
 
 
-def test_a_name_of_older_books_is_the_card_that_the_question_is_about() -> None:
+def test_older_name_means_the_card_of_the_question() -> None:
     texts = load("it")
     rob = Item("Deruba l'Incantatrice", "rob", about="magician")
     assert in_notation(texts, FIRST, NAMES, (), "deruba mago") == "rob wizard"
     assert in_notation(texts, FIRST, NAMES, (rob,), "deruba mago") == "rob magician"
 
 
-def test_a_letter_is_a_seat_and_never_the_beginning_of_a_name() -> None:
-    assert in_notation(load("en"), FIRST, NAMES, (), "swap b") == "swap b"
-
-
-def test_items_are_found_by_the_words_in_which_they_are_listed() -> None:
+def test_items_are_found_by_their_listed_words() -> None:
     gold, cards = Item("Take 2 gold", "gather"), Item("Draw 2 cards, keep one", "gather")
     king, bishop = Item("Keep the King (rank 4)", "pick"), Item("Keep the Bishop (rank 5)", "pick")
     assert called((gold, cards), "take gold") == called((gold, cards), "Take") == [gold]
@@ -103,24 +95,25 @@ def test_items_are_found_by_the_words_in_which_they_are_listed() -> None:
 @one_case(
     ("language", "lines", "acted"),
     [
-        ("en", "keep king\nkeep bishop\ntake gold\nbuild tavern\n", ["pick king"]),
-        ("en", "keep the bishop\ntake gold\nbuild tav\n", ["pick bishop", "gather gold", "build tavern"]),
-        ("it", "tieni il vesc\nprendi monete\ncostruisci taverna\n",
+        ("en", "choose king\nchoose bishop\ntake gold\nbuild tavern\n", ["pick king"]),
+        ("en", "choose the bishop\ntake gold\nbuild tav\n", ["pick bishop", "gather gold", "build tavern"]),
+        ("it", "scegli il vesc\nprendi monete\ncostruisci taverna\n",
          ["pick bishop", "gather gold", "build tavern"]),
-        ("it", "tieni vescovo\nprendi 2 monete d'oro\ncostruisci monas\ntermina\ntermina\n",
+        ("it", "scegli vescovo\nprendi 2 monete d'oro\ncostruisci monas\ntermina\ntermina\n",
          ["pick bishop", "gather gold", "build monastery", "end"]),
     ],
 )  # fmt: skip
-def test_a_turn_typed_in_the_words_of_the_menu(language: str, lines: str, acted: list[str]) -> None:
+def test_turn_is_typed_in_the_words_of_the_menu(language: str, lines: str, acted: list[str]) -> None:
     session = FakeSession()
     run_lines(f"{lines}quit\nquit\n", session, language)
     assert session.acted[: len(acted)] == acted
 
 
 @pytest.mark.parametrize(("language", "verb", "said"), [
-    ("en", "keep", "Which one: Keep the Thief (rank 2), "), ("it", "tieni", "Quale: Tieni il Ladro (rango 2), "),
+    ("en", "choose", "Which one: Choose the Thief (rank 2), "),
+    ("it", "scegli", "Quale: Scegli il Ladro (rango 2), "),
 ])  # fmt: skip
-def test_a_verb_alone_asks_which(language: str, verb: str, said: str) -> None:
+def test_verb_without_a_target_asks_for_one(language: str, verb: str, said: str) -> None:
     session = FakeSession()
     assert said in run_lines(f"{verb}\nquit\nquit\n", session, language)
     assert session.acted == []
@@ -144,12 +137,12 @@ def destroying(*lines: str) -> list[Item]:
         ("destroy wishing_well", "destroy wishing_well"),
     ],
 )
-def test_a_district_is_that_of_whoever_alone_has_it(line: str, move: str) -> None:
+def test_district_without_owner_means_its_only_owner(line: str, move: str) -> None:
     listed = destroying("armory b.wishing_well", "armory b.manor", "armory c.manor", "armory temple")
     assert str(read_move(load("en"), FIRST, 0, NAMES, listed, line)) == move
 
 
-def test_of_several_that_have_a_district_one_must_be_named() -> None:
+def test_district_of_several_owners_needs_the_owner() -> None:
     listed = destroying("armory b.manor", "armory c.manor")
     with pytest.raises(BadNotation) as refused:
         read_move(load("en"), FIRST, 0, NAMES, listed, "armory manor")
@@ -157,13 +150,13 @@ def test_of_several_that_have_a_district_one_must_be_named() -> None:
     assert refused.value.details == {"word": "manor"}
 
 
-def test_an_exchange_names_the_other_district_without_its_owner() -> None:
+def test_exchange_needs_no_owner_for_the_other_district() -> None:
     exchange = Item("Exchange Prison", "exchange", parse("exchange prison for b.castle", 0))
     read = read_move(load("en"), FIRST, 0, NAMES, [exchange], "exchange prison for castle")
     assert str(read) == str(exchange.choice)
 
 
-def test_a_verb_of_many_choices_opens_their_list() -> None:
+def test_verb_with_many_choices_opens_their_list() -> None:
     many = destroying("armory b.wishing_well", "armory b.manor", "armory b.temple", "armory c.manor")
     assert called(many, "armory") == many[:1]
     few = destroying("armory b.wishing_well", "armory b.manor", "armory c.manor")
@@ -171,14 +164,14 @@ def test_a_verb_of_many_choices_opens_their_list() -> None:
     assert called([*many, Item("Armory", "armory")], "armory")[0].label == "Armory"
 
 
-def test_what_cannot_be_built_is_told_in_the_words_that_were_typed() -> None:
-    said = run_lines("tieni vescovo\nprendi monete\ncostruisci cattedrale\nquit\nquit\n", FakeSession(), "it")
+def test_unbuildable_card_is_named_as_typed() -> None:
+    said = run_lines("scegli vescovo\nprendi monete\ncostruisci cattedrale\nquit\nquit\n", FakeSession(), "it")
     assert said.splitlines()[-2] == "Ti manca 1 moneta d'oro."
 
 
-def test_the_numbers_are_those_of_what_can_be_chosen() -> None:
+def test_only_possible_choices_have_numbers() -> None:
     session = FakeSession()
-    lines = run_lines("keep thief\nrob\n1\nquit\nquit\n", session).splitlines()
+    lines = run_lines("choose thief\nrob\n1\nquit\nquit\n", session).splitlines()
     asked = lines[lines.index("Rob…") + 1 :]
     barred = next(line for line in asked if line.startswith(" - "))
     assert "Assassin" in barred
@@ -186,17 +179,10 @@ def test_the_numbers_are_those_of_what_can_be_chosen() -> None:
     assert session.acted[1] == f"rob {first.split()[-1].lower()}"
 
 
-def test_a_number_of_nothing_is_no_choice_whatever_is_barred_below() -> None:
-    session = FakeSession()
-    lines = run_lines("keep bishop\n3\nquit\nquit\n", session).splitlines()
-    assert " - Build: First gather: gold or cards." in lines
-    assert "There is no such choice." in lines
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_hand_the_packet_and_the_list_have_one_order(language: str) -> None:
+def test_hand_packet_and_list_have_the_same_order(language: str) -> None:
     texts, session = load(language), FakeSession()
-    lines = run_lines("keep bishop\ngather gold\nquit\nquit\n", session, language).splitlines()
+    lines = run_lines("choose bishop\ngather gold\nquit\nquit\n", session, language).splitlines()
     told = next(line for line in lines if texts.character("thief") in line and texts.character("bishop") in line)
     order = [told.index(texts.character(key)) for key in ("thief", "magician", "king", "bishop")]
     assert order == sorted(order)
@@ -208,39 +194,8 @@ def test_the_hand_the_packet_and_the_list_have_one_order(language: str) -> None:
 
 @one_case("config", [from_scenario("first_game", 4), TableConfig(4, (), (), edition="dark_city"),
                                     TableConfig(4, (), (), edition="classic")])  # fmt: skip
-def test_what_is_played_with_is_told_once_at_the_beginning(config: TableConfig) -> None:
+def test_cards_of_the_game_are_printed_once_at_the_beginning(config: TableConfig) -> None:
     session = FakeSession(config=config)
     told = [line for line in run_lines("quit\nquit\n", session).splitlines() if line.startswith("In this game: ")]
     assert len(told) == 1
     assert all(load("en").character(key) in told[0] for key in session.full_state.cast)
-
-
-def test_cards_that_are_drawn_have_the_order_of_the_hand_in_the_log_and_in_the_list() -> None:
-    """Whatever their order in the deck: the cheap ones first."""
-    texts, costs = load("en"), EDITIONS["classic"].costs
-    names = {texts.district(key): cost for key, cost in costs.items()}
-    compared = 0
-    for seed in range(1, 9):
-        session = FakeSession(seed=seed, config=TableConfig(4, (), (), edition="classic"))
-        lines = run_lines("1\ngather cards\nquit\nquit\n", session).splitlines()
-        drawn = [line.partition("Only you see: ")[2] for line in lines if line.startswith("You draw 2 cards")]
-        for said in drawn:
-            told = re.split(", | and ", said.rstrip("."))
-            listed = [
-                line.split(" Keep ")[1].rpartition(" ")[0] for line in lines if re.match(" [12] Keep [^t]", line)
-            ]
-            assert told == listed
-            assert names[told[0]] <= names[told[1]]
-            compared += 1
-    assert compared > 2
-
-
-@pytest.mark.slow
-async def test_the_line_of_the_screens_reads_words_too() -> None:
-    session = FakeSession()
-    app = make(Place(session))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await pilot.press("colon", *"pick the bishop", "enter")
-        await settle(pilot)
-    assert session.acted == ["pick bishop"]

@@ -19,9 +19,9 @@ from citadels_lan.presenter.prompt.menu import Item, Menu
 from citadels_lan.presenter.prompt.prompt import Prompt
 from citadels_lan.texts import Texts, load
 from citadels_lan.ui.screens.explain import page
-from citadels_lan.ui.table.question_lines import draw_auction
+from citadels_lan.ui.table.question import draw_auction
 from citadels_lan.ui.table.scene import scene_of
-from citadels_lan.ui.widgets.drawing import Drawing
+from citadels_lan.ui.widgets.canvas import Drawing
 
 from .walking import LOOK, Met, asked, drawn, positions, room, strange, table, walk
 
@@ -163,18 +163,8 @@ def an_auction_is_not_wider_than_its_panel(game: Game, held: Auction) -> None:
     assert not OURS.findall("\n".join(question(game, Prompt()).before))
 
 
-async def test_walk_meets_an_auction_soon() -> None:
-    """So that a quick run draws one, too."""
-    auctions = 0
-    async for session, game in walk("citta_comune", 5, 3, MOVES, Met(), strange()):
-        if session.state is not None and session.state.auction is not None:
-            an_auction_is_not_wider_than_its_panel(game, session.state.auction)
-            auctions += 1
-    assert auctions
-
-
 @pytest.mark.slow
-async def test_every_verb_is_met() -> None:
+async def test_random_walk_uses_every_verb() -> None:
     """So that the walk leaves nothing out."""
     met, done = Met(), set[str]()
     for edition, players, seed in product(EDITIONS, (3, 4, 5, 7), range(12)):

@@ -18,9 +18,10 @@ from citadels_lan.ui.table.scene import SceneView
 from tests.effort import quick
 
 from .fake import FakeSession
-from .keys import panel, settle
-from .pictures import shown
+from .keys import panel
+from .pictures import shown, the
 from .test_pictures import at_table, make
+from .waiting import settle
 from .walking import rarest
 
 KINDS: Final = (
@@ -53,8 +54,7 @@ async def asked_for(edition: str, verb: str, ways: int = 1) -> FakeSession:
 async def at_ease(pilot: Pilot[None]) -> None:
     """Close all notices of attacks."""
     await settle(pilot)
-    screen = pilot.app.screen
-    assert isinstance(screen, TableScreen)
+    screen = the(TableScreen, pilot.app.screen)
     while screen.game.befallen.open:
         await pilot.press("escape")
 

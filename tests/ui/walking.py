@@ -20,9 +20,9 @@ from citadels_lan.texts import LANGUAGES, Texts
 from citadels_lan.texts.language import Language
 from citadels_lan.texts.pages import CardText
 from citadels_lan.ui.table.arrangement import Contents, arrange
-from citadels_lan.ui.table.question_lines import QuestionLines
+from citadels_lan.ui.table.question import QuestionLines
 from citadels_lan.ui.table.scene import Scene
-from citadels_lan.ui.widgets.drawing import Drawing
+from citadels_lan.ui.widgets.canvas import Drawing
 from citadels_lan.ui.widgets.look import DARK, Look
 
 from .fake import FakeSession
@@ -154,6 +154,6 @@ def room(game: Game, width: int, height: int) -> tuple[int, int]:
 
 def drawn(scene: Scene, asking: Prompt, width: int, height: int) -> Drawing:
     """The question as it is drawn."""
-    lines = QuestionLines(scene, asking, None, (), "")
+    lines = QuestionLines(scene, asking, None, "", "")
     lines.draw(width, height)
     return lines.drawing

@@ -1,1 +1,1 @@
-"""A question and the player's answer: what may be chosen, in which order, and what is being chosen."""
+"""The question to the player, its choices, and the answer in progress."""

@@ -1,40 +1,32 @@
-"""How the choices of a question are grouped, and which key points at each.
+"""How the choices of a question are grouped, and the key of each.
 
-A card of the hand has its own letter from a to l, a player the digit of the seat, a character its rank. What has
-no card has a letter from m to z, the same for the whole game and in every language. Commands of the screen are
-capitals, so that none of them is ever another thing.
+A card of the hand has a letter from a to l, a player the digit of the seat, a character its rank. A choice without
+a card has a letter from m to z, the same in the whole game and in every language. Commands of the screen are
+capitals, so their keys never have another meaning.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any, Final, NamedTuple
 
-from citadels_lan.engine import Action, Choice, Deal, State, actions, edition_of
+from citadels_lan.engine import Choice, Deal, State, actions, edition_of
 from citadels_lan.engine.action import OfCard, OfCards, OfCharacter, OfSeat, OfSpot
-from citadels_lan.engine.actions import BellTower, Lighthouse, Payment, Thank, Tribute, TurnBellTower
+from citadels_lan.engine.actions import Lighthouse, Payment, Tribute
 from citadels_lan.engine.cards import CHARACTERS
 from citadels_lan.engine.notation import Spot, seat_name
 from citadels_lan.engine.turn.cities import find
 
-ALLOWING: Final[Mapping[type[Action], str]] = {
-    actions.Theater: "theater",
-    actions.Smithy: "smithy",
-    actions.Bribe: "blackmailer",
-    actions.Reveal: "blackmailer",
-    actions.Confiscate: "magistrate",
-    actions.Graveyard: "graveyard",
-    BellTower: "bell_tower",
-    TurnBellTower: "bell_tower",
-    Lighthouse: "lighthouse",
-    Thank: "ballroom",
-    Tribute: "emperor",
-}
-"""The card that allows an action, or makes it due, where it is not the character on turn."""
+ALLOWING: Final[Mapping[str, str]] = {
+    "bribe": "blackmailer", "reveal": "blackmailer", "confiscate": "magistrate", "turn": "bell_tower",
+    "thank": "ballroom", "tribute": "emperor",
+    **{card: card for card in ("theater", "smithy", "graveyard", "bell_tower", "lighthouse")},
+}  # fmt: skip
+"""The card that allows or requires a choice, by its verb, if it is not the character on turn."""
 
 
 class Head(NamedTuple):
     """The head of a group of choices: a card, a player, a player's district, or only a word of the notation.
-    Equal words are the same group."""
+    Equal heads form one group."""
 
     word: str
     card: str = ""
@@ -43,8 +35,8 @@ class Head(NamedTuple):
 
 
 def path(choice: Choice, seat: int) -> tuple[Head, ...]:
-    """Return the heads that group a choice of `seat`: the owner before the district, the signed marker before
-    the others."""
+    """Return the heads that group a choice of `seat`: the owner before the district, the true marker before the
+    others."""
     action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
     match action:
         case actions.Build(card, payment) | actions.Take(card, payment):
@@ -79,7 +71,7 @@ def path(choice: Choice, seat: int) -> tuple[Head, ...]:
 
 
 def _paid(payment: Payment) -> Iterator[Head]:
-    """The payment of a build; for a loan, the lender and the number of cards."""
+    """Yield the heads for the payment of a build; for a loan, the lender and the number of cards."""
     if payment.sacrifice is not None and not payment.framework:
         yield from (Head("sacrificing"), _place(payment.sacrifice))
     elif payment.lender is not None and not payment.framework:
@@ -101,7 +93,8 @@ def _place(spot: Spot) -> Head:
 
 
 def about(view: State, choice: Choice) -> str:
-    """The key of the card that explains a choice: its target's, else the district or character that allows it."""
+    """Return the key of the card that explains a choice: that of its target, else the district or character
+    that allows it."""
     action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
     match action:
         case OfCharacter(key) | actions.Pick(key) | OfCard(key) | actions.Build(key) | actions.Take(key):
@@ -112,18 +105,18 @@ def about(view: State, choice: Choice) -> str:
             return str(target.key)
         case actions.Gather() | actions.Keep() | actions.End():
             return ""
-    return ALLOWING.get(type(action), view.turn.character if view.turn is not None else "")
+    return ALLOWING.get(choice.verb, view.turn.character if view.turn is not None else "")
 
 
 LETTERS: Final = "abcdefghijkl,.;'!\"$%&()="
-"""What cards are called; other small letters are actions, whatever is on the screen. A hand of more than twelve
-goes on with signs that every keyboard has and that mean nothing else."""
+"""The keys of cards. Other small letters are actions. After twelve cards of a hand, characters follow that
+every keyboard has and that have no other meaning."""
 
 
 class CardLetters:
-    """The letters of cards. `cards` is the hand and `letters` has a letter for each card, empty if all are taken.
-    `beside` are cards to choose from that are not in the hand, with letters in the same way. A new card gets the
-    first free letter, or keeps the one it had outside the hand; two equal cards have two letters."""
+    """The letters of cards. `cards` is the hand, and `letters` has a letter for each card, empty if all are
+    used. `beside` are cards to choose from outside the hand, with letters in the same way. A new card gets the
+    first free letter, or keeps the one that it had outside the hand. Two equal cards have two letters."""
 
     def __init__(self) -> None:
         self.cards: tuple[str, ...] = ()
@@ -149,12 +142,12 @@ class CardLetters:
 
 
 def _first(pair: tuple[str, str]) -> str:
-    """Cards without a letter come last."""
+    """Return the sort key of a letter. Cards without a letter come last."""
     return pair[0] or "~"
 
 
 ABILITY: Final = "x"
-"""The key of the ability of the character on turn; its second ability is `y`."""
+"""The key of the ability of the character on turn. Its second ability has `y`."""
 VERBS: Final[Mapping[str, str]] = {
     "income": "m", "offer": "q", "turn": "s", "laboratory": "t", "smithy": "u", "museum": "v", "armory": "w",
     "redraw": "y", "sell": "z",
@@ -164,10 +157,10 @@ VERBS: Final[Mapping[str, str]] = {
         ABILITY,
     ),
 }  # fmt: skip
-"""The keys of verbs, by the word of the notation. Gathering and building have none: gold, cards and hand cards
-have keys."""
+"""The keys of verbs, by the word of the notation. Gathering and building have none, because gold, cards and
+hand cards have keys."""
 NO_MORE: Final = ""
-"""The word of a choice that ends where longer ones continue."""
+"""The word for a choice that ends where longer choices continue."""
 WORDS: Final[Mapping[str, str]] = {
     "gold": "o", "cards": "r", "card": "r", "hand": "r", "yes": "s", "no": "n", "none": "p", NO_MORE: "p",
     "framework": "t", "sacrificing": "u",
@@ -179,15 +172,15 @@ PLACES: Final = ascii_lowercase[ascii_lowercase.index("m") :]
 AT_ONCE: Final = frozenset({"gather", "income", "bonus", "crown", "taxes"})
 """Verbs whose letter makes the choice without Enter, because they cost nothing and harm no player."""
 LOOSE: Final = frozenset({"keep", "take"})
-"""Verbs that choose cards beside the own hand, which have other letters than the hand."""
+"""Verbs whose cards to choose from are not in the hand and get letters beside those of the hand."""
 ELSEWHERE: Final = LOOSE | {"lighthouse"}
-"""Verbs that choose cards outside the own hand."""
+"""Verbs that choose cards outside the player's hand."""
 SPARE: Final = PLACES + LETTERS
 """The keys of choices without a usual key, or with a key that is taken, for example cards of the deck."""
 
 
 def at_once(choice: Choice | None) -> bool:
-    """Whether the letter of a choice is enough to make it."""
+    """Return whether the letter of a choice makes it without Enter."""
     return choice is not None and choice.verb in AT_ONCE and getattr(choice, "seat", None) is None
 
 
@@ -215,18 +208,18 @@ class Keys:
         return given
 
     def held(self, head: Head, verb: str) -> bool:
-        """Whether a head is a card of the own hand, which may have no letter."""
+        """Return whether a head is a card of the hand. Such a card may have no letter."""
         return head.spot is None and head.card in self._hand and verb not in ELSEWHERE
 
     def pool(self, cards: Sequence[str], verb: str) -> list[str]:
-        """The keys of cards to tick, one for each: of two equal cards each has its own."""
+        """Return the keys of cards to select, one for each copy."""
         letters = {card: iter(self._hand.get(card, "")) for card in cards}
         if all(card in CHARACTERS for card in cards):
             return self.of([Head(card, card) for card in cards], verb)
         return [next(letters[card], "") for card in cards]
 
     def _usual(self, head: Head, verb: str) -> str:
-        """The keys that something has in every list."""
+        """Return the key of a district, a player, a character or a card in all lists; empty if it has none."""
         if head.spot is not None:
             _, place = find(self._view, self._seat, head.spot)
             return PLACES[place : place + 1]

@@ -1,6 +1,7 @@
-"""The question as a tree of items: what may be done, grouped by verb and target, and what may not, and why.
+"""The question as a tree of items: the possible choices, grouped by verb and target, and the impossible ones with
+their reasons.
 
-Screens and line mode show the same tree. What is legal comes from the engine; here it is only put in order.
+Screens and line mode show the same tree. The engine decides what is legal; this module only arranges it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,8 +17,8 @@ from citadels_lan.engine.characters.tax_collector import TaxCollector
 from citadels_lan.engine.play import refusal, rule_for
 from citadels_lan.engine.state import Mark
 from citadels_lan.engine.turn.cities import find, spots, standing, uniques
-from citadels_lan.engine.turn.hand import half
 from citadels_lan.engine.turn.payment import Builder
+from citadels_lan.engine.turn.piles import half
 from citadels_lan.presenter.identities import income
 from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.moves import choice as verb_chosen
@@ -32,16 +33,16 @@ SILENT: Final = frozenset(
      "not_your_turn", "game_over", "answer_first", "crowned_already", "no_split", "not_yourself",
      "no_such_seat"}
 )  # fmt: skip
-"""Reasons that are not shown, because they tell a player nothing new."""
+"""Codes of reasons that are not shown, because they are obvious to a player."""
 PLAIN: Final[tuple[type[Action], ...]] = (
     actions.End, actions.Income, actions.Divine, actions.Crown, actions.Study, actions.Taxes, actions.Smithy,
 )  # fmt: skip
 GIVEN_UP: Final = (actions.Build, actions.Income)
-"""The actions that are shown as impossible after the ability that ends a turn."""
+"""The actions that are shown as impossible before an ability that ends the turn."""
 
 
 def refused(view: State, seat: int) -> list[tuple[Action, IllegalMove]]:
-    """Actions of this turn that the rules refuse for a reason worth telling."""
+    """Return actions of this turn that the rules reject for a reason that is worth showing."""
     found = []
     for action in _candidates(view, seat):
         reason = refusal(view, seat, action)
@@ -53,8 +54,8 @@ def refused(view: State, seat: int) -> list[tuple[Action, IllegalMove]]:
 
 
 def _candidates(view: State, seat: int) -> Iterator[Action]:
-    """The actions that may be refused. A kind that no rule of this turn has is left out, because its reason would
-    not be shown."""
+    """Yield the actions that may be rejected. A kind of action without a rule in this turn is left out, because
+    its reason would not be shown."""
     edition, hand = edition_of(view), list(dict.fromkeys(view.players[seat].hand))
     rules = [*edition.turn_rules[view.current_turn.character]]
     for district in view.players[seat].city:
@@ -76,36 +77,37 @@ def _candidates(view: State, seat: int) -> Iterator[Action]:
 
 
 LONGEST: Final = 9
-"""More cards outside the hand than this are grouped by type."""
+"""If there are more cards outside the hand than this, they are grouped by type."""
 DIRECT: Final = ("gather", "build")
-"""Verbs without a group in the first list: their gold, cards and hand cards are listed directly."""
+"""Verbs without a group in the first list, because their gold, cards and hand cards are listed directly."""
 FIRST: Final = ("gather", "income", "bonus", "crown", "taxes")
 LAST: Final = ("build", "sell", "offer", "laboratory", "smithy", "museum", "armory")
 COSTLY: Final = frozenset(
     {"laboratory", "smithy", "museum", "armory", "beautify", "destroy", "exchange", "seize", "sell", "offer",
      "turn"}
 )  # fmt: skip
-"""Verbs that cost something: before the end of the turn, no reminder names them."""
+"""Verbs that cost something, so no reminder before the end of the turn names them."""
 SAID: Final[Mapping[str, Message]] = {
     "gold": msg("Gold"),
     "cards": msg("Cards"),
-    "sacrificing": msg("Give up a district instead of paying"),
+    "sacrificing": msg("Destroy a district instead of paying"),
 }
 """Labels of groups that are neither cards nor players."""
 BUILD: Final = msg("Build {card}")
 HARMING: Final = frozenset({"destroy", "armory"})
-"""Verbs that take a district from the chosen player, who may be oneself."""
+"""Verbs that take a district from the chosen player, which may be the player's own."""
 
 
 @dataclass(frozen=True)
 class Item:
-    """A line of the question: an action or bounded choice, a group of items, or neither with the reason.
+    """A line of the question: an action or bounded choice, a group of items, or an impossible choice with the
+    reason.
 
-    `about` is the key of the card that explains it, empty where there is none; `verb` the notation's word. `code`
-    is the engine's for the reason, `missing` the gold that is short. `keys` are the keys that point at it, the
-    first one to be shown; a card held twice has two. `ticks` has a key for each card of a bounded choice. `seat`
-    is the player that it chooses, where it chooses one; `place` a district that stands: whose, and the place in
-    the city from 0. `gold` is the player's own gold before and after it, if it changes.
+    `about` is the key of the card that explains it, empty if there is none; `verb` is the word of the notation.
+    `code` is the engine's code for the reason, `missing` the gold that is missing. `keys` are its keys, the first
+    one is shown; a card held twice has two. `ticks` has a key for each card of a bounded choice. `seat` is the
+    player that it chooses, if any; `place` is a district in a city: its seat and its index. `gold` is the player's
+    gold before and after it, if it changes.
     """
 
     label: str
@@ -128,12 +130,12 @@ class Item:
         return self.choice is not None or any(item.open for item in self.items)
 
     def leads_to(self, action: Action | None) -> bool:
-        """Whether it is this action, or a group with it."""
+        """Return whether it is this action, or a group with it."""
         return (action is not None and self.choice == action) or any(item.leads_to(action) for item in self.items)
 
     @property
     def barred(self) -> str:
-        """Label and reason of an item that cannot be chosen, without repeating a card's name."""
+        """The label and the reason of an item that cannot be chosen, without naming a card twice."""
         if self.why.startswith(self.label):
             return self.why
         head, found, card = self.why.rpartition(": ")
@@ -144,9 +146,9 @@ class Item:
 
 @dataclass(frozen=True)
 class Menu:
-    """All possible moves. `end` is not among the items: it is the last line, and its key is a capital. `left` are
-    the verbs worth using before it, `out` the characters that are discarded face up, `own` the seat that is asked,
-    `preselected` the move on which the cursor starts."""
+    """All possible moves. `end` is not among the items: it is the last line, and its key is a capital. `left`
+    are the verbs worth using before it, `out` the characters that are face up out of play, `own` the seat that
+    is asked, `preselected` the move on which the cursor starts."""
 
     items: tuple[Item, ...] = ()
     end: Item | None = None
@@ -157,16 +159,16 @@ class Menu:
 
     @property
     def lines(self) -> tuple[Item, ...]:
-        """The lines of the cursor: the items, and the end of the turn if it is possible."""
+        """The lines for the cursor: the items, and the end of the turn if it is possible."""
         return (*self.items, self.end) if self.end is not None and self.end.open else self.items
 
     def wasted(self, item: Item) -> bool:
-        """Whether an item is about a character that no player has."""
+        """Return whether an item chooses a character that no player has."""
         return item.about in self.out
 
     def unwise(self, item: Item) -> bool:
-        """Whether the cursor should not start on an item: a character that no player has, or an own district to
-        destroy."""
+        """Return whether the cursor should not start on an item: a character that no player has, or an own
+        district to destroy."""
         return self.wasted(item) or (item.verb in HARMING and item.seat is not None and item.seat == self.own)
 
 
@@ -189,7 +191,8 @@ class _Maker:
         return Item(label, choice.verb, choice, about=about(self.view, choice), ticks=ticks, gold=gold)
 
     def refused(self, action: Action, reason: IllegalMove) -> Item:
-        """The item of an action that is refused, named by its target: its full label may need what is missing."""
+        """Return the item of a rejected action, named by its target, because its full label may need missing
+        data."""
         heads = path(action, self.seat)
         named = [head for head in heads if head.card or head.seat is not None] or list(heads)
         label = self.label(named[-1]) if named else capital(verb_chosen(self.texts, action.verb))
@@ -221,8 +224,8 @@ def menu(
     letters: CardLetters,
     taught: Action | None = None,
 ) -> Menu:
-    """The tree for `seat`, whose legal `choices` these are and whose cards have these `letters`. `taught` is
-    preselected in place of the usual move."""
+    """Return the tree for `seat`, with its legal `choices` and the `letters` of its cards. `taught`, the move
+    of a lesson, is preselected instead of the usual move."""
     maker = _Maker(texts, view, seat, names, letters)
     items = [(path(choice, seat), maker.legal(choice)) for choice in choices]
     action, out = taught or preselect(view, seat, choices), frozenset(view.faceup)
@@ -251,7 +254,8 @@ def menu(
 
 
 def _with_keys(maker: _Maker, found: Sequence[tuple[Head, Item]], verb: str) -> Iterator[Item]:
-    """The items of one list with their keys. A single reason for all cards or all ways to gather has no key."""
+    """Yield the items of one list with their keys. If all cards, or all ways to gather, share one reason, that
+    line has no key."""
     for (head, item), keys in zip(found, maker.keys.of([head for head, _ in found], verb), strict=True):
         seat = head.seat if head.spot is None else None
         place = find(maker.view, maker.seat, head.spot) if head.spot is not None else None
@@ -262,8 +266,8 @@ Pathed = tuple[tuple[Head, ...], Item]
 
 
 def _order(items: Sequence[Pathed], closing: str) -> Callable[[str], tuple[int, int]]:
-    """Gathering and income first, building and the unique districts last, in between as the engine lists them; at
-    the end what leaves only the end of the turn."""
+    """Return the position of an item: gathering and income first, then the order of the engine, then building
+    and the unique districts, and last what leaves only the end of the turn."""
     listed = list(dict.fromkeys(item.verb for _, item in items))
 
     def place(word: str) -> tuple[int, int]:
@@ -279,8 +283,8 @@ def _order(items: Sequence[Pathed], closing: str) -> Callable[[str], tuple[int, 
 
 
 def _group(maker: _Maker, verb: str, legal: list[Pathed], barred: list[Pathed]) -> Iterator[tuple[Head, Item]]:
-    """The items of one verb in the first list: the item itself if it is the only one, else a group. Gold, cards
-    and the cards of the hand are listed by themselves."""
+    """Yield the items of one verb in the first list: the item itself if it is the only one, else a group.
+    Gold, cards and hand cards are listed directly."""
     texts = maker.texts
     alike = len({item.why for _, item in barred}) == 1  # One reason holds for all.
     if verb in DIRECT and (legal or not alike):
@@ -307,19 +311,19 @@ def _group(maker: _Maker, verb: str, legal: list[Pathed], barred: list[Pathed]) 
 
 
 def distance(reason: IllegalMove) -> int:
-    """Return how much gold a refused action lacks; other reasons come last."""
+    """Return how much gold a rejected action lacks. Other reasons come last."""
     missing = reason.details.get("missing", 99)
     return missing if isinstance(missing, int) else 99
 
 
 def _reason(texts: Texts, barred: list[Pathed]) -> str:
-    """Why none of these is possible: what all have in common, how much gold is short at the least, or the one
-    nearest to being possible by its name, and whether others are refused for other reasons."""
+    """Return why none of these actions is possible: the common reason, the least gold that is missing, or the
+    action that is nearest to being possible with its name; and whether others are rejected for other reasons."""
     first = barred[0][1]
     if all(item.why == first.why for _, item in barred):
         return first.why
     if any(item.code != first.code for _, item in barred):
-        return texts.say(msg("{nearest} Others are not possible for other reasons."), nearest=first.barred)
+        return texts.say(msg("{nearest} The other cards are not possible now."), nearest=first.barred)
     least = min(item.missing for _, item in barred)
     return (
         texts.plural("At least {count} gold short.", "At least {count} gold short.", least)
@@ -329,8 +333,8 @@ def _reason(texts: Texts, barred: list[Pathed]) -> str:
 
 
 def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...]:
-    """Items as a list, those grouped that have the same next word of their paths. Characters are listed by rank,
-    cards by cost as in the hand, then other items; districts in cities and players in the given order."""
+    """Return items as a list in which those with the same next head form a group. Characters are in order of
+    rank, cards by cost as in the hand, then other items; districts in cities and players keep their order."""
     edition = edition_of(maker.view)
     # Only the first list can become long, for example all cards of the deck.
     if depth == 0:
@@ -346,7 +350,7 @@ def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...
 
 
 def _by_head(items: Iterable[Pathed], depth: int) -> dict[Head, list[Pathed]]:
-    """Items with the same next word together, in order of appearance."""
+    """Return the items by their next head, in order of appearance."""
     heads: dict[Head, list[Pathed]] = {}
     for way, item in items:
         heads.setdefault(way[depth] if depth < len(way) else Head(NO_MORE), []).append((way, item))
@@ -354,7 +358,7 @@ def _by_head(items: Iterable[Pathed], depth: int) -> dict[Head, list[Pathed]]:
 
 
 def _by_type(maker: _Maker, items: list[Pathed]) -> list[Pathed]:
-    """Districts that are in no hand below their types, the cheap ones first, where there are many."""
+    """Group districts that are in no hand by type, the cheap ones first, if there are many."""
     facts, cards = edition_of(maker.view).districts, []
     for way, item in items:
         head = way[0] if len(way) == 1 else Head("")
@@ -377,9 +381,15 @@ def _branch(maker: _Maker, head: Head, inside: list[Pathed], depth: int) -> Item
 
 
 def loose(choices: Iterable[Choice]) -> tuple[str, ...]:
-    """The cards to choose from that are not in the own hand, each once."""
+    """Return the cards to choose from that are not in the hand, each once."""
     found = (path(choice, 0) for choice in choices if choice.verb in LOOSE)
     return tuple(dict.fromkeys(head.card for way in found for head in way if head.card))
+
+
+def give_letters(letters: CardLetters, view: State, seat: int, choices: Iterable[Choice]) -> None:
+    """Give letters to the hand of `seat`, cheap cards first, and to the cards to choose from."""
+    costs, cards = edition_of(view).costs, (view.players[seat].hand, loose(choices))
+    letters.update(*(sorted(keys, key=lambda key: (costs.get(key, 0), key)) for keys in cards))
 
 
 def capital(text: str) -> str:
@@ -418,14 +428,14 @@ def _rule(view: State, seat: int, choice: Any) -> Any:
 
 
 def _income(view: State, seat: int) -> int:
-    """The whole income of the character on turn, if it is paid in gold."""
+    """Return the whole income of the character on turn, if it is paid in gold."""
     character = view.current_turn.character
     return income(view, seat, character) or 0 if edition_of(view).characters[character].pays == "gold" else 0
 
 
 def _built(view: State, seat: int, build: actions.Build) -> int:
-    """What is paid for a district, and the gold that the Tax Collector then gets if any is left (R240 to R245). No
-    tax is due yet while the Magistrate may confiscate the district."""
+    """Return how much a build changes the player's gold (negative: it costs gold). The Tax Collector's tax is
+    included if any gold is left (R240 to R245), but not while the Magistrate may confiscate the district."""
     payment, builder = build.payment, Builder(view, seat)
     paid = not payment.framework and payment.sacrifice is None
     gained = len(payment.cards) + len(payment.lent) - builder.price(build.card) if paid else 0
@@ -438,7 +448,7 @@ def _built(view: State, seat: int, build: actions.Build) -> int:
 
 
 def _confiscates(builder: Builder, mark: Mark, card: str) -> bool:
-    """Whether the Magistrate is asked about a district (R104, R115, R117)."""
+    """Return whether the Magistrate is asked about a district (R104, R115, R117)."""
     warranted = mark.character == builder.turn.character and isinstance(
         builder.edition.markers.get(mark.kind), Warranted
     )

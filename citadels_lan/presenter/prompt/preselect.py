@@ -1,8 +1,8 @@
-"""The move that is preselected: one set of simple rules, from the own view alone.
+"""The preselected move, by simple rules from the player's view alone.
 
-The cursor of the question and the step marked in the header come from `preselect`.
-A turn collects free income first, then gathers, builds and ends. A question is answered so that nothing is lost.
-An optional ability is never preselected: no sale, swap, destruction or payment.
+The cursor of the question and the marked step in the header come from `preselect`. A turn collects free income
+first, then gathers, builds and ends. Questions are answered so that nothing is lost. An optional ability is never
+preselected: no sale, exchange, destruction or payment.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,18 +14,18 @@ from citadels_lan.engine.characters.income import BonusRule
 from citadels_lan.engine.pieces import NEITHER
 from citadels_lan.engine.turn.cities import size
 from citadels_lan.presenter.city_view import price
-from citadels_lan.presenter.identities import gold_now
+from citadels_lan.presenter.identities import income
 
 Kind = TypeVar("Kind")
 CardAction = TypeVar("CardAction", bound=Action)
 FREE: Final = ("income", "bonus", "taxes")
-"""What is collected first: it costs nothing."""
+"""Verbs that are used first, because they cost nothing."""
 SOON: Final = 4
-"""Gold that two turns bring: a card that lacks more cannot be built soon."""
+"""Gold that two turns bring. A card that lacks more cannot be built soon."""
 
 
 def preselect(view: State, seat: int, choices: Sequence[Choice]) -> Action | None:
-    """The move of `seat` that is preselected among its `choices`; None where there are none."""
+    """Return the preselected move of `seat` among its `choices`; None if there are none."""
     if not choices:
         return None
     asked = _Asked(view, seat, choices)
@@ -34,7 +34,7 @@ def preselect(view: State, seat: int, choices: Sequence[Choice]) -> Action | Non
 
 
 class _Asked:
-    """The question to `seat`, and what it knows about its cards."""
+    """The question to `seat`, and the facts about its cards."""
 
     def __init__(self, view: State, seat: int, choices: Sequence[Choice]) -> None:
         self.view = view
@@ -44,11 +44,11 @@ class _Asked:
         self.edition = edition_of(view)
 
     def of(self, kind: type[Kind]) -> list[Kind]:
-        """The choices of one class of actions."""
+        """Return the choices of one class of actions."""
         return [choice for choice in self.choices if isinstance(choice, kind)]
 
     def fits(self, card: str) -> bool:
-        """Whether the rules allow a card in the own city, at any cost."""
+        """Return whether the rules allow a card in the player's city, at any cost."""
         # Ordinary districts have no effect.
         effect = self.edition.effects.get(card, NEITHER)
         return card not in self.edition.identical(self.view, self.seat) and not effect.unbuildable(self.player)
@@ -57,31 +57,35 @@ class _Asked:
         return price(self.view, self.seat, card)
 
     def gold_short(self) -> int | None:
-        """The gold that the cheapest card of the hand lacks, 0 if it can be paid; None if no card fits."""
+        """Return the gold that is missing for the cheapest card of the hand, 0 if it can be paid; None if no
+        card can be in the city."""
         prices = [self.price(card) for card in self.player.hand if card != HIDDEN and self.fits(card)]
         return max(min(prices) - self.player.gold, 0) if prices else None
 
     @property
     def needs_cards(self) -> bool:
-        """Whether no card of the hand can be built soon."""
+        """Return whether no card of the hand can be built soon."""
         short = self.gold_short()
         return short is None or short > SOON
 
     def best_first(self, card: str) -> tuple[bool, int, bool, str]:
-        """The order of cards: the cheapest that fits first, of equal ones a type that the city lacks."""
+        """Return the sort key of cards: the cheapest that the city may have first, of equal ones a type that
+        the city lacks."""
         city_types = {self.edition.types[district.key] for district in self.player.city}
         return not self.fits(card), self.price(card), self.edition.types[card] in city_types, card
 
     def worth(self, character: str) -> tuple[bool, int, int, int]:
-        """The value of a character for this seat: whether it may build at once, its gold, its cards, its limit."""
+        """Return the value of a character for this seat: whether it may build at once, its gold, its cards, its
+        limit."""
         ability = self.edition.abilities[character]
-        cards = sum(rule.cards for rule in ability.rules if isinstance(rule, BonusRule))
-        gold = gold_now(self.view, self.seat, character)
-        return ability.builds and not ability.bound, gold, cards, ability.limit
+        bonuses = [rule for rule in ability.rules if isinstance(rule, BonusRule)]
+        paid = income(self.view, self.seat, character) if self.edition.characters[character].pays != "cards" else 0
+        gold = sum(rule.gold for rule in bonuses) + (paid or 0)
+        return ability.builds and not ability.bound, gold, sum(rule.cards for rule in bonuses), ability.limit
 
 
 def _turn(asked: _Asked) -> Action | None:
-    """The next move of an ordinary turn; obligatory abilities come last."""
+    """Return the next move of an ordinary turn. Obligatory abilities come last."""
     for verb in FREE:
         if ways := [choice for choice in asked.choices if choice.verb == verb and not isinstance(choice, Deal)]:
             return max(ways, key=lambda action: _collects(asked, action))
@@ -96,7 +100,7 @@ def _turn(asked: _Asked) -> Action | None:
 
 
 def _collects(asked: _Asked, action: Action) -> int:
-    """How much of what this seat needs an income or bonus brings: cards, or else gold."""
+    """Return how much an income or bonus brings of what this seat needs: cards, or else gold."""
     resource = "cards" if asked.needs_cards else "gold"
     if isinstance(action, actions.Income):
         return int(getattr(action, resource))
@@ -104,7 +108,7 @@ def _collects(asked: _Asked, action: Action) -> int:
 
 
 def _gather(asked: _Asked) -> Action:
-    """Cards if none can be built soon; gold while the hand cannot be paid; else cards."""
+    """Prefer cards if none can be built soon, gold while no card of the hand can be paid, otherwise cards."""
     gold, cards = actions.Gather("gold"), actions.Gather("cards")
     if cards not in asked.choices:
         return gold
@@ -115,37 +119,37 @@ def _gather(asked: _Asked) -> Action:
 
 
 def _pick(asked: _Asked) -> Action:
-    """The character that the own city pays most; rather one that may build at once. With few players another one
-    is discarded: the one that is called first."""
+    """Prefer the character that the city pays most, and one that may build at once. With few players, discard
+    the one that is called first."""
     picks, ranks = asked.of(actions.Pick), asked.edition.ranks
     return max(picks, key=lambda pick: (asked.worth(pick.character), -ranks.get(pick.discarding or "", 0)))
 
 
 def _keep(asked: _Asked) -> Action:
-    """The cheapest card that can be built, with as many others as may be kept."""
+    """Keep the cheapest card that can be built, and as many others as allowed."""
     keeps = asked.of(actions.Keep)
     most = max(len(keep.cards) for keep in keeps)
     return _cheapest(asked, {keep: keep.cards for keep in keeps if len(keep.cards) == most})
 
 
 def _take(asked: _Asked) -> Action:
-    """A card out of another hand, into the own hand."""
+    """Take a card of another hand into the hand."""
     return _cheapest(asked, {take: (take.card,) for take in asked.of(actions.Take) if take.payment is None})
 
 
 def _lighthouse(asked: _Asked) -> Action:
-    """A card out of the deck: it costs nothing."""
+    """Take a card of the deck, which costs nothing."""
     cards = {choice: (choice.card,) for choice in asked.of(actions.Lighthouse) if choice.card}
     return _cheapest(asked, cards) if cards else _no(asked)
 
 
 def _cheapest(asked: _Asked, cards: Mapping[CardAction, Sequence[str]]) -> Action:
-    """The choice with the cheapest cards that can be built; `cards` are those of each choice."""
+    """Return the choice with the cheapest cards that can be built; `cards` are those of each choice."""
     return min(cards, key=lambda choice: sorted(map(asked.best_first, cards[choice])))
 
 
 def _crown(asked: _Asked) -> Action:
-    """The crown must go to another player: to the one who has built least."""
+    """Give the crown to the player who has built least."""
     resource = "card" if asked.needs_cards else "gold"
 
     def order(crown: actions.Crown) -> tuple[int, bool]:
@@ -155,14 +159,14 @@ def _crown(asked: _Asked) -> Action:
 
 
 def _bewitch(asked: _Asked) -> Action:
-    """A Witch who has gathered must bewitch a character: the one that the own city pays most, if possible one that
-    may be in play and is not her own."""
+    """Bewitch the character that the city pays most, because a Witch who has gathered must choose one; if
+    possible one that may be in play and is not her own."""
     spells, absent = asked.of(actions.Bewitch), {*asked.view.faceup, *asked.player.concealed, *asked.player.laid}
     return max(spells, key=lambda spell: (spell.character not in absent, asked.worth(spell.character)))
 
 
 def _tribute(asked: _Asked) -> Action:
-    """A card that cannot be built, else a gold, else the most expensive card."""
+    """Give a card that cannot be built, else a gold, else the most expensive card."""
     gold, tributes = actions.Tribute(), asked.of(actions.Tribute)
     cards = sorted((tribute.card for tribute in tributes if tribute.card), key=asked.best_first)
     if gold in asked.choices and not (cards and not asked.fits(cards[-1])):
@@ -171,14 +175,14 @@ def _tribute(asked: _Asked) -> Action:
 
 
 def _give(asked: _Asked) -> Action:
-    """The cards that can be built last."""
+    """Give the cards that will be built last."""
     (deal,) = asked.of(Deal)
     cards = sorted(deal.pool, key=asked.best_first, reverse=True)[: len(deal.sizes)]
     return deal.make(tuple((card,) for card in cards))
 
 
 def _no(asked: _Asked) -> Action:
-    """The answer no."""
+    """Answer no."""
     no = next((answer for answer in asked.of(OfAnswer) if not answer.yes), None)
     return no if no is not None else next(expand(asked.choices))
 
@@ -200,8 +204,9 @@ ANSWERS: Final[Mapping[str, Callable[[_Asked], Action]]] = {
     "bribe": _always(actions.Bribe(yes=False)),
     "thank": _always(actions.Thank(yes=True)),
 }
-"""What answers each question; no answers the others.
+"""The preselected answer to each question; for all others it is no.
 
-Refusing the Blackmailer and paying cost the same on average: one of the two threats takes all, a bribe half. So
-nothing is paid. Without thanks the turn is lost, so thanks are given. A card of the deck (Lighthouse) is a gift,
-so it is taken. To turn up one's own marker (`reveal`, `confiscate`) is an attack: the player must choose it."""
+The player does not pay the Blackmailer, because both answers cost the same on average: one of the two threats
+takes all, a bribe half. The player says thanks, because the turn would be lost otherwise. A card of the deck
+(Lighthouse) is free, so it is taken. Revealing a marker (`reveal`, `confiscate`) is an attack, so the player
+must choose it."""

@@ -1,7 +1,7 @@
-"""The player's answer to a question while it is being made: cursor, open group, ticked cards, bid.
+"""The answer to a question in progress: cursor, open group, selected cards, bid.
 
-A key points, opens or ticks, Enter confirms, and each step can be taken back until something is sent. Nothing here
-sends anything: `press`, `confirm` and `end` return the action to send, if there is one.
+A key points, opens or selects, Enter confirms, and each step can be undone until the action is sent. This module
+sends nothing: `press`, `confirm` and `end` return the action to send, if there is one.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,11 @@ from .keys import at_once
 from .menu import Item, Menu
 
 DIGITS = 3
-"""The most digits of a bid."""
+"""Most digits of a bid."""
 
 
 class Bidding:
-    """A bid being made: none is preselected, so that Enter passes until a number is typed."""
+    """A bid in progress. At first there is no number, so that Enter passes."""
 
     def __init__(self, least: int, most: int) -> None:
         self.least = least
@@ -27,36 +27,36 @@ class Bidding:
 
     @classmethod
     def of(cls, choices: Sequence[Choice]) -> "Bidding | None":
-        """A bid if the choices are bids; None for any others."""
+        """Return a bid if the choices are bids; None for any others."""
         amounts = [choice.gold for choice in choices if isinstance(choice, Bid)]
         return cls(min(amounts), max(amounts)) if amounts else None
 
     @property
     def amount(self) -> int:
-        """What Enter bids; 0 where it passes."""
+        """The bid that Enter makes; 0 if it passes."""
         return int(self.typed) if self.typed else 0
 
     @property
     def possible(self) -> bool:
-        """Whether Enter may be pressed."""
+        """Whether Enter is possible."""
         return not self.amount or self.least <= self.amount <= self.most
 
     def type(self, digit: str) -> None:
-        """Add a digit; no number begins with 0."""
+        """Add a digit. A number does not begin with 0."""
         if len(self.typed) < DIGITS and (self.typed or digit != "0"):
             self.typed += digit
 
     def erase(self, *, all_: bool = False) -> None:
-        """Remove a digit, or all."""
+        """Remove the last digit, or all."""
         self.typed = "" if all_ else self.typed[:-1]
 
     def raise_by(self, step: int) -> None:
-        """Raise or lower the bid within its limits; below the least bid it is a pass."""
+        """Change the bid within its limits. Below the lowest bid it is a pass."""
         wanted = self.amount + step
         self.typed = "" if wanted < self.least and step < 0 else str(min(max(wanted, self.least), self.most))
 
     def confirm(self) -> Action | None:
-        """The bid, if it may be made; no bid where none is typed."""
+        """Return the bid if it is possible, or a pass if no number is typed."""
         if not self.amount:
             return PassBid()
         return Bid(self.amount) if self.possible else None
@@ -64,9 +64,9 @@ class Bidding:
 
 @dataclass(frozen=True)
 class Selection:
-    """A bounded choice in progress. `part` is the part being filled; cards are identified by their place in the
-    pool, so that one of two equal cards can be chosen. `order` has the places as shown: by their keys. Each step
-    is another selection."""
+    """A bounded choice in progress. `part` is the part being filled. Cards are identified by their index in the
+    pool, because two cards can be equal. `order` has the indices in the displayed order, which is that of their
+    keys. Each step returns a new selection."""
 
     deal: Deal
     part: int = 0
@@ -87,11 +87,11 @@ class Selection:
 
     @property
     def here(self) -> tuple[int, ...]:
-        """What is chosen for this part."""
+        """The cards chosen for this part."""
         return self.chosen[self.part]
 
     def free(self) -> list[int]:
-        """The places of the pool that this part may take: all but those that earlier parts have."""
+        """The indices in the pool that this part may take: all that earlier parts did not take."""
         taken = {place for part in self.chosen[: self.part] for place in part}
         return [place for place in self.order if place not in taken]
 
@@ -119,7 +119,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Level:
-    """A list that is open, what it is called, and where its cursor is."""
+    """An open list: its title and the position of its cursor."""
 
     items: tuple[Item, ...]
     title: str = ""
@@ -128,9 +128,9 @@ class Level:
 
 @dataclass(frozen=True)
 class Position:
-    """How far an answer has come: the lists that are open, one in another; the item for which cards are being
-    ticked, those cards, and the cursor among them; the least that may be bid for a card that is being offered, 0
-    where none is; whether the end of the turn waits to be confirmed."""
+    """The progress of an answer: the open lists, one inside another; the item whose cards are being selected,
+    those cards, and the cursor among them; the lowest bid for a card that is being offered, 0 if none is;
+    whether the end of the turn waits for confirmation."""
 
     levels: tuple[Level, ...]
     picked: Item | None = None
@@ -141,7 +141,7 @@ class Position:
 
 
 class Prompt:
-    """The state of one question. `at` is how far the answer has come; steps before it can be gone back to."""
+    """The state of one question. `at` is the progress of the answer; earlier steps are kept for undoing."""
 
     def __init__(self, menu: Menu | None = None) -> None:
         self.menu = menu or Menu()
@@ -153,12 +153,13 @@ class Prompt:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The list shown, when no cards are being ticked; the first one has the end of the turn as its last."""
+        """The items of the open list, if no cards are being selected. The first list ends with the end of the
+        turn."""
         return self.at.levels[-1].items
 
     @property
     def title(self) -> str:
-        """The name of the open group; empty in the first list."""
+        """The title of the open group; empty in the first list."""
         return self.at.picked.label if self.at.picked is not None else self.at.levels[-1].title
 
     @property
@@ -167,7 +168,7 @@ class Prompt:
 
     @property
     def length(self) -> int:
-        """How many lines the cursor moves over."""
+        """The number of lines for the cursor."""
         return len(self.at.selection.free()) if self.at.selection else len(self.items)
 
     @property
@@ -179,12 +180,13 @@ class Prompt:
 
     @property
     def begun(self) -> bool:
-        """Whether there is a step to take back."""
+        """Whether there is a step to undo."""
         return bool(self._before)
 
     def _opened(self, items: tuple[Item, ...], title: str = "") -> Level:
-        """A list with the cursor on the preselected move. In a list without it, the cursor starts on the first
-        possible item, preferably no character that is out of play, and not the own city as a target."""
+        """Return a list with the cursor on the preselected move. If the list does not contain it, the cursor is
+        on the first possible item, and if possible not on a character that is out of play or on the player's
+        own city as a target."""
         here = [number for number, item in enumerate(items) if item.leads_to(self.menu.preselected)]
         if here:
             return Level(items, title, here[0])
@@ -194,21 +196,21 @@ class Prompt:
         return Level(items, title, next(iter(useful or open_), 0))
 
     def _first(self, selection: Selection) -> int:
-        """The first row of the cards to tick, preferably with a card that a player may have."""
+        """Return the first row of the cards to select, if possible one with a card that a player may have."""
         pool, free = selection.deal.pool, selection.free()
         return next((row for row, place in enumerate(free) if pool[place] not in self.menu.out), 0)
 
     # Steps
 
     def _go(self, at: Position, *, moving: bool = False) -> None:
-        """Take a step; several moves of the cursor after each other are one."""
+        """Add a step. Several moves of the cursor in a row are one step."""
         # Escape undoes a series of cursor moves at once.
         if at != self.at and not (moving and self._moving):
             self._before.append(self.at)
         self.at, self._moving = at, moving
 
     def back(self) -> bool:
-        """Undo the last step; False where there is nothing to undo."""
+        """Undo the last step. Return False if there is none."""
         begun = self.begun
         if begun:
             self.at, self._moving = self._before.pop(), False
@@ -225,7 +227,7 @@ class Prompt:
         return any(item.open for item in self.items)
 
     def move(self, step: int) -> None:
-        """Move the cursor to the next item that can be chosen; it goes round."""
+        """Move the cursor to the next item that can be chosen, in a circle."""
         if not self.length:
             return
         number = (self.cursor + step) % self.length
@@ -233,12 +235,10 @@ class Prompt:
             number = (number + step) % self.length
         self._go(self._pointing(number), moving=True)
 
-    def point(self, number: int) -> bool:
-        """Put the cursor on a line; False where there is none."""
-        there = 0 <= number < self.length
-        if there:
+    def point(self, number: int) -> None:
+        """Move the cursor to a line, if it exists."""
+        if 0 <= number < self.length:
             self._go(self._pointing(number))
-        return there
 
     def _pointing(self, number: int) -> Position:
         if self.at.selection:
@@ -247,12 +247,12 @@ class Prompt:
         return replace(self.at, levels=(*self.at.levels[:-1], level), ending=False)
 
     def tick(self) -> None:
-        """Choose the card under the cursor or put it back."""
+        """Select the card under the cursor, or deselect it."""
         if self.at.selection and self.cursor < self.length:
             self._go(replace(self.at, selection=self.at.selection.toggled(self.at.selection.free()[self.cursor])))
 
     def tick_only(self, lines: Sequence[int]) -> None:
-        """Choose the cards of these lines for the part being filled, as far as they fit, and no others."""
+        """Select exactly the cards of these lines for the part being filled, as far as they fit."""
         if self.at.selection:
             free, ticked = self.at.selection.free(), self.at.selection.with_(())
             for line in lines:
@@ -260,20 +260,20 @@ class Prompt:
             self._go(replace(self.at, selection=ticked))
 
     def line(self, key: str) -> int | None:
-        """The line that has this key."""
+        """Return the line with this key."""
         keys = [self.key(n) if self.at.selection else self.items[n].keys for n in range(self.length)]
         return next((number for number, has in enumerate(keys) if key and key in has), None)
 
     def key(self, line: int) -> str:
-        """The key that a line shows; empty where it has none."""
+        """Return the key that a line shows; empty if it has none."""
         if self.at.selection and self.at.picked:
             ticks, place = self.at.picked.ticks, self.at.selection.free()[line]
             return ticks[place] if place < len(ticks) else ""
         return self.items[line].keys[:1]
 
     def press(self, key: str) -> Action | None:
-        """Press the key of a line: it ticks a card, opens a group or points; return the action if it needs no
-        Enter."""
+        """Press the key of a line: it selects a card, opens a group, or moves the cursor. Return the action if
+        it needs no Enter."""
         number = self.line(key)
         if number is None:
             return None
@@ -288,7 +288,8 @@ class Prompt:
         return item.choice if isinstance(item.choice, Action) and at_once(item.choice) else None
 
     def confirm(self) -> Action | None:
-        """Take what is under the cursor: open a group, begin or finish ticking cards, or return the action."""
+        """Confirm the line under the cursor: open a group, begin or finish the selection of cards, or return
+        the action."""
         item = self.current
         if item is None:
             return None
@@ -302,7 +303,7 @@ class Prompt:
         return None
 
     def open(self) -> None:
-        """Open the group under the cursor, or begin to tick; nothing is taken by it."""
+        """Open the group under the cursor, or begin the selection of its cards, without taking an action."""
         item = self.current
         if item is not None and self.at.selection is None and (item.items or isinstance(item.choice, Deal)):
             self._go(self._entered(self.at, item))
@@ -330,13 +331,13 @@ class Prompt:
         return None
 
     def raise_floor(self, step: int) -> None:
-        """Change the least that may be bid for what is offered."""
+        """Change the lowest bid for the card that is being offered."""
         if self.at.selection is not None and isinstance(self.at.selection.deal, Offers):
             floor = min(max(self.at.floor + step, 1), self.at.selection.deal.most)
             self._go(replace(self.at, floor=floor))
 
     def end(self) -> Action | None:
-        """The end of the turn, at once where nothing useful is left, else when asked for twice."""
+        """End the turn: at once if no useful move is left, otherwise on the second call."""
         item = self.menu.end
         if item is None or not isinstance(item.choice, Action):
             return None

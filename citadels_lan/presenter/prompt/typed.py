@@ -1,17 +1,15 @@
-"""The player's typed input: a move in words or notation, and a digit that no choice has."""
+"""Typed input: a move in words or notation, and a digit that no choice has."""
 
 import contextlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from citadels_lan.engine import Action, BadNotation, Edition, State, actions, edition_of, expand, parse, seat_name
 from citadels_lan.engine.action import OfCharacter
-from citadels_lan.engine.actions import Armory, Destroy, Exchange, Seize
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, by_rank
-from citadels_lan.engine.notation import Spot
 from citadels_lan.engine.play import refusal
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.moves import VERBS
@@ -23,27 +21,27 @@ from .menu import Item
 from .prompt import Prompt
 
 OWNED: Final = re.compile(r"([a-i]\.)?(.*?)(#[0-9]+)?")
-"""The owner of a district, its key, and its number among districts of that name."""
+"""A word that names a district of a player: the owner, the key, and the number among districts of that name."""
 AWAY: Final = frozenset({"destroy", "exchange", "seize", "armory"})
-"""The verbs of the notation with the district of a player."""
+"""Verbs whose line names a district of a player."""
 FEW: Final = 3
-"""Up to so many choices are listed in a line; more open their list."""
+"""At most this many choices are listed in a line; more open their list."""
 NAME: Final = 8
-"""Words of a name at most."""
+"""Most words of a name."""
 LONGEST: Final = 100
-"""Words of a move at most."""
+"""Most words of a move."""
 KEPT: Final = frozenset(
     {"with", "by", "from", "for", "taking", "giving", "discarding", "borrowing", "sacrificing", "framework",
      "building", "gold", "cards", "card", "yes", "no", "none", "noble", "religious", "trade", "military", "unique",
      "bell_tower"}
 )  # fmt: skip
-"""Words of the notation that are no cards, where a move expects them."""
+"""Words of the notation that are not cards, although a card could stand there."""
 
 
 def read_move(
     texts: Texts, edition: Edition, seat: int | None, names: Sequence[str], items: Iterable[Item], line: str
 ) -> Action:
-    """The move of `seat` that a line says, in notation or in words. Raises BadNotation."""
+    """Return the move of `seat` in a typed line, in notation or in words. Raises BadNotation."""
     items = tuple(items)
     with contextlib.suppress(BadNotation):
         return _anybodys(parse(line, seat), items)
@@ -54,13 +52,14 @@ def read_move(
 
 
 def _anybodys(action: Action, items: Iterable[Item]) -> Action:
-    """The same move, with the owner of a district added if the own city cannot be meant. Raises BadNotation if
-    several players have it."""
-    spot = _target(action)
-    if spot is None or spot.seat is not None:
+    """Return the move with the owner of its district added, if the player's own city cannot be meant. Raises
+    BadNotation if several players have the district."""
+    spot = getattr(action, "target", None)
+    if action.verb not in AWAY or spot is None or spot.seat is not None:
         return action
-    offered = [item.choice for item in _all(items) if isinstance(item.choice, Action)]
-    alike = [choice for choice in offered if choice.verb == action.verb and _unowned(choice) == action]
+    offered: list[Any] = [item.choice for item in _all(items) if isinstance(item.choice, Action)]
+    same = [choice for choice in offered if choice.verb == action.verb]
+    alike: list[Action] = [it for it in same if replace(it, target=replace(it.target, seat=None)) == action]
     if not alike or action in alike:
         return action
     if len(alike) > 1:
@@ -68,23 +67,9 @@ def _anybodys(action: Action, items: Iterable[Item]) -> Action:
     return alike[0]
 
 
-def _unowned(action: Action) -> Action:
-    """The move without the owner of its target, as players type it."""
-    spot = _target(action)
-    return action if spot is None else replace(action, target=replace(spot, seat=None))
-
-
-def _target(action: Action) -> Spot | None:
-    """The district in a city that a move is about."""
-    match action:
-        case Destroy(target) | Seize(target) | Armory(target) | Exchange(target=target):
-            return target
-    return None
-
-
 def in_notation(texts: Texts, edition: Edition, names: Sequence[str], items: Iterable[Item], line: str) -> str:
-    """A line with its verb and names in notation, as far as they are known. If several card names begin as typed,
-    the card of the question is meant."""
+    """Return a typed line in notation. Words that are no verb or name stay as they are. If several card names
+    begin with the typed word, the card in the question is chosen."""
     items = list(_all(items))
     words = line.split()
     at, verb = _verb(texts, items, words)
@@ -97,7 +82,7 @@ def in_notation(texts: Texts, edition: Edition, names: Sequence[str], items: Ite
 
 
 def _owned(said: Sequence[str], players: int) -> Iterator[str]:
-    """Join the owner and the key of a district to one word."""
+    """Join the owner and the key of a district in one word."""
     seats, words = {seat_name(seat) for seat in range(players)}, iter(said)
     for word in words:
         card = next(words, "") if word in seats else ""
@@ -105,8 +90,8 @@ def _owned(said: Sequence[str], players: int) -> Iterator[str]:
 
 
 def called(items: Sequence[Item], line: str) -> list[Item]:
-    """The items that these words name: the first word in full, the beginnings of others. Items of the list come
-    before those in groups; a group represents many items found in it."""
+    """Return the items with these words: the first word in full, the beginnings of the others. Items of the
+    list come before those in groups. A group stands for several matching items in it."""
     typed = _split(line)
     if here := [item for item in items if _listed(item.label, typed)]:
         return here
@@ -130,12 +115,12 @@ def _listed(label: str, typed: Sequence[str]) -> bool:
 
 
 def _split(text: str) -> list[str]:
-    """The words of a text as they are compared."""
+    """Return the words of a text in the form in which they are compared."""
     return [found for word in re.split(r"[\W_]+", text) if (found := plain(word))]
 
 
 def _verb(texts: Texts, items: Iterable[Item], words: Sequence[str]) -> tuple[int, str]:
-    """Return how many words are the verb, and the verb; an unknown word stays unchanged."""
+    """Return how many words belong to the verb, and the verb. An unknown word stays unchanged."""
     phrases = {tuple(_split(verb_chosen(texts, word))): word for word in VERBS}
     for length in range(min(len(words), NAME), 0, -1):
         if (found := phrases.get(tuple(_split(" ".join(words[:length]))))) is not None:
@@ -148,7 +133,7 @@ def _verb(texts: Texts, items: Iterable[Item], words: Sequence[str]) -> tuple[in
 
 
 def _named(edition: Edition, names: Sequence[str], about: set[str], words: Sequence[str]) -> tuple[int, str]:
-    """Return how many words are a name, and its word in the notation; other words stay unchanged."""
+    """Return how many words belong to a name, and its word in the notation. Other words stay unchanged."""
     for length in range(min(len(words), NAME), 0, -1):
         # Words of the notation win over beginnings of names.
         if length == 1 and (words[0] in KEPT or words[0] in CHARACTERS or words[0] in DISTRICTS):
@@ -162,8 +147,8 @@ def _named(edition: Edition, names: Sequence[str], about: set[str], words: Seque
 
 
 def _meant(edition: Edition, names: Sequence[str], about: set[str], name: str) -> str | None:
-    """Return the card or player with a name or an unambiguous beginning of one; if rulebooks differ on a name,
-    the card of the question."""
+    """Return the card or player with this name or an unambiguous beginning of one. If books use a name for
+    different cards, the card of the question is meant."""
     # A single letter could begin many names.
     if len(plain(name)) < 2:
         return None
@@ -180,12 +165,12 @@ def _meant(edition: Edition, names: Sequence[str], about: set[str], name: str) -
 
 
 NO_RANK: Final = msg("No character of this game has rank {rank}.")
-MISSING: Final = msg("{character} is not among the characters you may choose from.")
+MISSING: Final = msg("{character} is not one of your choices.")
 
 
 def not_offered(texts: Texts, view: State, seat: int, prompt: Prompt, key: str) -> str:
-    """Why the question does not offer the characters of a rank, which `key` is the digit of; empty where it is not
-    about characters, and a digit is no rank."""
+    """Return why the player cannot choose a character of the rank `key`. Empty if the question is not about
+    characters, because a digit then is not a rank."""
     sample = next(_naming(prompt), None) if key.isdecimal() else None
     if sample is None:
         return ""
@@ -199,7 +184,7 @@ def not_offered(texts: Texts, view: State, seat: int, prompt: Prompt, key: str) 
 
 
 def _naming(prompt: Prompt) -> Iterator[Action]:
-    """Yield the actions of the open list, or of the cards to tick, that name a character."""
+    """Yield the actions of the open list, or of the cards to select, that name a character."""
     listed = _all([item for item in prompt.items if item.keys[:1].isdigit() and item.seat is None])
     choices = (item.choice for item in (listed if prompt.at.picked is None else [prompt.at.picked]))
     leaves = expand([choice for choice in choices if choice is not None])
@@ -207,7 +192,7 @@ def _naming(prompt: Prompt) -> Iterator[Action]:
 
 
 def _other(sample: Action, key: str, *, inner: bool) -> Action:
-    """The action with another character; in an inner list, with another second one."""
+    """Return the action with another character; in an inner list, with another second one."""
     match sample:
         case actions.Pick() if inner:
             return replace(sample, discarding=key)

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from citadels_lan.presenter.error_messages import Violation, alarm_parts
 from citadels_lan.presenter.text_width import cut, wrap
 from citadels_lan.texts import msg
-from citadels_lan.ui.widgets.canvas import DrawnBy
-from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.canvas import Drawing, DrawnBy, Pen
+from citadels_lan.ui.widgets.program import letters
 
-from .list_screen import BACK, Hint, KeyBar, ListScreen
+from .list_screen import BACK, Hint, ListScreen
 
 
 class AlarmScreen(ListScreen):
@@ -20,29 +20,27 @@ class AlarmScreen(ListScreen):
     table."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("q,Q", "leave", show=False)]
+    HEADLINE = msg("ALARM")
+    BINDINGS: ClassVar[list[BindingType]] = letters(q="leave")
 
     def __init__(self, found: Violation, *, seated: bool) -> None:
         super().__init__()
         self.found = found
         self.seated = seated
 
-    def title_text(self) -> str:
-        return self.texts.say(msg("ALARM"))
-
     def hints(self) -> Sequence[Hint]:
-        return (("Esc", msg("look at the table")), ("Q", msg("leave the table"))) if self.seated else (BACK,)
+        return (("Esc", msg("look at the table")), ("Q", msg("leave the game"))) if self.seated else (BACK,)
 
     def compose(self) -> ComposeResult:
         yield DrawnBy("whole", self._draw)
-        yield KeyBar()
+        yield self.key_bar()
 
     def _draw(self, width: int, height: int) -> Drawing:
         drawing, look = Drawing(), self.look
         head = Pen(drawing).write(f" {look.glyphs.threat} {self.title_text()}", look.danger + look.reverse)
         head.to(width).line.stylize(look.danger + look.reverse)
         narrow = max(min(width, 100) - 6, 8)
-        parts = [(part.kind, wrap(part.text, narrow)) for part in alarm_parts(self.texts, self.found)]
+        parts = [(kind, wrap(text, narrow)) for kind, text in alarm_parts(self.texts, self.found)]
         heads = ("sentence", "heading")
         apart = sum(len(lines) + (kind in heads) for kind, lines in parts) < height
         styles = {"sentence": look.strong, "heading": look.title, "copy": look.accent}

@@ -21,15 +21,15 @@ from citadels_lan.presenter.symbols import ASCII
 from citadels_lan.presenter.text_width import cut, pad, wrap
 from citadels_lan.texts import Message, msg, msg_in
 from citadels_lan.ui.table.city import high_skyline, low_skyline
-from citadels_lan.ui.table.commands import USUAL
 from citadels_lan.ui.table.scene import scene_of
+from citadels_lan.ui.widgets.canvas import Drawing, Pen, Styled, write_lines
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.drawing import Drawing, Pen, Styled, write_lines
 from citadels_lan.ui.widgets.letters import large
 from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.program import letters
 
-from .list_screen import CHOOSE, HELP, LANGUAGE, KeyBar, ListScreen
+from .list_screen import CHOOSE, HELP, LANGUAGE, ListScreen
 from .mistakes import MistakesScreen
 from .thought import proof_page
 
@@ -42,11 +42,11 @@ DISTRICTS: Final = (msg_in("score", "Districts"), ("districts",))
 COLUMNS: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
     DISTRICTS, (msg_in("score", "5 types"), ("types",)), (msg_in("score", "Complete"), ("first", "completed")),
 )  # fmt: skip
-"""Columns of the scores with their reasons for points; the rest are unique districts."""
+"""Columns of the scores, each with its reasons for points. Unique districts are listed apart."""
 OF_CYCLES: Final = (DISTRICTS, (msg_in("score", "Cycles"), ("cycles",)))
 """The columns in an edition with one common city."""
 HAUNTED: Final = ("haunted_quarter", "haunted_city")
-"""Districts that may count as another type; an edition has one of them."""
+"""Districts that may count as another type. An edition has one of them."""
 NAME: Final = 18
 WIDE: Final = 10
 """Cells of a column of points."""
@@ -55,9 +55,13 @@ LAST: Final = 22
 PAGE: Final = 6
 """Cells of the frame of a page and its padding, and of the scroll bar."""
 LARGE: Final = 30
-"""Least lines of a screen with the winner in large letters."""
+"""Fewest lines of a screen that shows the winner in large letters."""
 TALLEST: Final = 5
 """Most lines of a city."""
+LOWEST: Final = 3
+"""Fewest lines of a city below the scores."""
+SHARE: Final = 60
+"""Per cent of the screen that the scores may take, as in the style sheet."""
 
 
 class Ending:
@@ -97,14 +101,12 @@ class Ending:
         return self.texts.say(msg("The cities")), self.cities(width, lines)
 
     def turning_point(self) -> str | None:
-        """When the winner took the lead for good; None if the points of the rounds are not known."""
+        """Return when the winner took the final lead; None if the points of the rounds are not known."""
         course, winners = self.game.course, self.game.winners
         if not course or len(winners) != 1:
             return None
         winner = winners[0]
-        ahead = [
-            all(points[winner] > other for seat, other in enumerate(points) if seat != winner) for points in course
-        ]
+        ahead = [points[winner] > max(*points[:winner], *points[winner + 1 :], -1) for points in course]
         if not ahead[-1]:
             return None
         began = max((at for at, leads in enumerate(ahead) if not leads), default=-1) + 1
@@ -168,7 +170,7 @@ class Ending:
     # The cities
 
     def cities(self, width: int, lines: int) -> Drawing:
-        """Each city as it stood at the end, in so many lines."""
+        """Draw each city as it was at the end, in this many lines."""
         drawing, scene = Drawing(), scene_of(self.game, self.look)
         for seat in self.order:
             pens = [Pen(drawing) for _ in range(lines)]
@@ -183,7 +185,7 @@ class Ending:
     # Who was who
 
     def rounds(self, width: int) -> Drawing:
-        """Draw the characters that each player showed, round by round: names if they have room, else ranks, and
+        """Draw the characters that each player showed, round by round: names if there is room, else ranks, and
         then the names of the last round."""
         drawing, look, ranks, texts = Drawing(), self.look, self.game.edition.ranks, self.texts
         rounds = sorted(self.game.story.who.items())
@@ -230,7 +232,7 @@ class Ending:
         texts, game, proof = self.texts, self.game, self.game.proof
         lines = [proof.verdict(texts), *proof.history(texts)] if proof is not None else []
         if (path := game.session.table.transcript) is not None:
-            lines.append(texts.say(msg("Anyone can check it: citadels-lan verify {path}"), path=path))
+            lines.append(texts.say(msg("To check the game: citadels-lan verify {path}"), path=path))
         return [*lines, *(line for line, _ in at_end(texts, game.known, proof, game.table.seat))]
 
     def _paragraphs(self, drawing: Drawing, parts: Sequence[Styled], width: int) -> None:
@@ -249,14 +251,12 @@ class EndScreen(ListScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pageup", "scroll_result(-5)", show=False, priority=True),
         Binding("pagedown", "scroll_result(5)", show=False, priority=True),
-        *(Binding(f"{letter},{letter.upper()}", f"do('{letter}')", show=False) for letter in ACTIONS),
+        *letters(**{letter: f"do('{letter}')" for letter in ACTIONS}),
     ]
 
-    def __init__(self, game: Game, result: str = USUAL["result"]) -> None:
-        """`result` is the key that leads back here from the table."""
+    def __init__(self, game: Game) -> None:
         super().__init__()
         self.game = game
-        self._result = result
         self._verifying = False
 
     def compose(self) -> ComposeResult:
@@ -264,7 +264,7 @@ class EndScreen(ListScreen):
         with VerticalScroll(id="result", can_focus=False):
             yield Static(id="scores")
         yield ChoiceList("list", numbers=False)
-        yield KeyBar()
+        yield self.key_bar()
 
     def on_mount(self) -> None:
         self.updated(())
@@ -278,8 +278,14 @@ class EndScreen(ListScreen):
 
     def retell(self) -> None:
         super().retell()
+        (width, height), ending = self.app.size, Ending(self.game, self.look)
+        lines = ending.first(width - 2).lines
+        room = height * SHARE // 100 - len(lines) - 2
+        if room >= LOWEST * len(ending.order):  # a tall terminal has room for the cities, too
+            title, cities = ending.part("cities", width - 2, room)
+            lines = [*lines, Text(), Text(title, self.look.title), *cities.lines]
         for static in self.query("#scores").results(Static):  # none yet before it is composed
-            static.update(Text("\n").join(Ending(self.game, self.look).first(self.app.size.width - 2).lines))
+            static.update(Text("\n").join(lines))
 
     # Checking a transcript takes seconds, in which the screen must answer.
     @work(thread=True)
@@ -303,7 +309,7 @@ class EndScreen(ListScreen):
         return self.game.status()
 
     def heading(self) -> Text:
-        """The winner in large letters if there is room, and the place of this player."""
+        """Return the winner in large letters if there is room, and the place of this player."""
         look, game, say = self.look, self.game, self.texts.say
         if not game.winners:
             return super().heading()
@@ -320,10 +326,6 @@ class EndScreen(ListScreen):
             text.append(f"\n  {say(place, place=order.index(seat) + 1, count=len(order))}", look.bold)
         return text
 
-    def purpose(self) -> list[str]:
-        say = self.texts.say
-        return [say(msg("The crown marks the winner.")), say(msg("Press the letter of a line."))]
-
     def action_scroll_result(self, rows: int) -> None:
         self.query_one("#result").scroll_relative(y=rows, animate=False)
 
@@ -338,17 +340,18 @@ class EndScreen(ListScreen):
 
         rows, over = [], table.record_closed
         if self.program.may_rematch and over:
-            kept = say(msg("the host has opened the next table and keeps your seat"))
+            kept = say(msg("the host opened the next game and keeps your seat"))
             waits = game.invitation is None and table.again is not None
             rows.append(step("r", msg("Rematch"), kept if waits else ""))
             if game.invitation is not None:
                 rows.append(step("d", msg("Rematch, new seats")))
         kept_file = table.transcript is not None and table.transcript.exists() and over
         if kept_file and game.table.seat is not None:
-            rows.append(step("m", msg("Learn from my mistakes")))
+            rows.append(step("m", msg("Learn from mistakes")))
         if game.table.state is not None and not shared(game.table.state):  # else characters are called off a deck
             rows.append(step("w", msg("Who was who")))
-        rows += [step("c", msg("Cities")), step("t", msg("Table"), say(msg("{key}: back"), key=self._result))]
+        back = say(msg("{key}: back"), key=self.program.keys["result"])
+        rows += [step("c", msg("Cities")), step("t", msg("Table"), back)]
         if kept_file:
             rows.append(step("v", msg("Proof")))
         return [*rows, step("q", msg("Leave"))]

@@ -1,6 +1,6 @@
 """The pages of help: a card, a player, the identities, the keys, the symbols."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import Final
@@ -22,23 +22,13 @@ from citadels_lan.texts.pages import gap
 from citadels_lan.texts.topics import Topic, title, topics_of
 from citadels_lan.texts.topics import page as rule_page
 from citadels_lan.ui.table.board import mark_signs
-from citadels_lan.ui.table.commands import COMMANDS, LOOK, PLAY, TABLE, key_of
+from citadels_lan.ui.table.commands import COMMANDS, key_of, keys_of
 from citadels_lan.ui.table.scene import YOU
-from citadels_lan.ui.widgets.key_names import shown
-from citadels_lan.ui.widgets.look import Look
+from citadels_lan.ui.widgets.look import Look, shown
 from citadels_lan.ui.widgets.page import paragraphs
 
 NO_KEYMAP: Final[Mapping[str, str]] = MappingProxyType({})
-KEYS: Final = (
-    ("a-l", msg("Choose a card")),
-    ("1-9", msg("Choose a player or rank")),
-    ("m-z", msg("Other choices")),
-    ("↑ ↓", msg("Move the cursor")),
-    ("Enter", msg("Confirm")),
-    ("Space", msg("Tick a card")),
-    ("Esc", msg("Back one step")),
-    ("Tab", msg("Table and hand")),
-)
+KEYS: Final = keys_of("question")
 """The keys of a question. Everything can also be clicked."""
 SIGN: Final = 8
 """Cells of a key or symbol before its meaning."""
@@ -47,7 +37,7 @@ COLUMN: Final = 36
 
 
 def page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP) -> Text:
-    """Return the page for the key of a card or a rule, the number of a seat, `who`, `cast`, or a key of PAGES. Any
+    """Return the page for the key of a card or a rule, the number of a seat, `who`, `cast`, `pile` or `words`. Any
     other key is for help."""
     if (rule := Topic("rule", key)) in topics_of(game.edition):
         return paragraphs(look, title(game.texts, rule), rule_page(game.texts, rule, game.edition))
@@ -56,9 +46,8 @@ def page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP
     text = Text()
     if key == "pile":
         return _pile(game, look)
-    if key in PAGES:
-        PAGES[key](game, look, text)
-        return text
+    if key == "words":
+        return _words(game, look)
     common = game.table.state is not None and shared(game.table.state)
     if common and key.isdigit():
         _part(game, look, text, int(key))
@@ -148,7 +137,7 @@ def _called(game: Game, look: Look, text: Text) -> None:
         if is_killed(view, key):
             text.append(f" ({texts.say(MARKS['killed'])})")
         if key in in_force(view):
-            text.append(f" ({texts.say(msg('in force until all characters have been called'))})", look.accent)
+            text.append(f" ({texts.say(msg('active until all characters have been called'))})", look.accent)
     left = [texts.character(key) for key in view.cast if key not in view.called]
     text.append(f"\n\n{texts.say(msg('Still in the deck ({count}):'), count=len(left))} ", look.title)
     text.append(", ".join(left)).append("\n\n")
@@ -157,7 +146,7 @@ def _called(game: Game, look: Look, text: Text) -> None:
 def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
     """Write the characters that each player could have, as far as a careful player can conclude."""
     texts, view = game.texts, game.table.state
-    text.append(texts.say(msg("Who could still be who")), look.title).append("\n")
+    text.append(texts.say(msg("Possible characters")), look.title).append("\n")
     found = possible(view, game.table.seat) if view is not None else {}
     found = {seat: keys for seat, keys in found.items() if only in (None, seat)}
     mine = None if game.hidden or view is None or view.whole else game.table.seat
@@ -186,24 +175,24 @@ def _own(game: Game, look: Look, text: Text, *, cards: bool) -> None:
 
 
 def _help(game: Game, look: Look, text: Text, keymap: Mapping[str, str]) -> None:
-    """Write the keys in sections and the symbols, in two columns."""
+    """Write the symbols and the keys in sections, in two columns. The symbols fit on the smallest screen."""
+    _signs(game, look, text)
     common, hosting = game.table.state is not None and shared(game.table.state), game.invitation is not None
     possible_now = {
         "palette": False, "map": common, "pile": common, "invite": hosting, "bot": hosting, "skip": hosting,
         "handover": bool(game.may_hand_to), "result": game.over, "return": game.table.taken_over,
-        "conclude": game.may_end,
+        "conclude": game.may_end, "chat": game.tutorial is None, "pause": game.tutorial is None,
+        "hint": game.table.settings.hints,
     }  # fmt: skip
-    for section in (PLAY, LOOK, TABLE):
-        keys = [*(KEYS if section == PLAY else ())]
+    for section in dict.fromkeys(command.section for command in COMMANDS):
+        keys = [(row.key, row.does) for row in KEYS] if section == COMMANDS[0].section else []
         keys += [
             (shown(key_of(command.name, keymap)), command.title)
             for command in COMMANDS
             if command.section == section and possible_now.get(command.name, True)
         ]
-        text.append(game.texts.say(section), look.title).append("\n")
+        text.append("\n").append(game.texts.say(section), look.title).append("\n")
         _two_columns(text, [(Text(key, look.title), game.texts.say(title)) for key, title in keys])
-        text.append("\n")
-    _signs(game, look, text)
 
 
 def _two_columns(text: Text, entries: Sequence[tuple[Text, str]]) -> None:
@@ -217,39 +206,25 @@ def _two_columns(text: Text, entries: Sequence[tuple[Text, str]]) -> None:
         text.append_text(cells[-1]).append("\n")
 
 
-def _words(game: Game, look: Look, text: Text) -> None:
-    """Write the purpose of the check words and of the tick beside a character."""
+def _words(game: Game, look: Look) -> Text:
+    """Return the page with the purpose of the check words and of the tick beside a character."""
     texts = game.texts
-    text.append(texts.say(msg("The four words")), look.title)
+    text = Text(texts.say(msg("Check words")), look.title)
     text.append(f"\n{' '.join(game.session.table.words)}\n" if game.session.table.words else "\n", look.strong)
     text.append(f"\n{capital(texts.say(WORDS))}\n")
     text.append(f"\n{texts.say(msg('Against bots you need not look at them.'))}\n\n", look.dim)
-    text.append(f"{look.glyphs.matched}  ", look.title).append(f"{texts.say(MATCHED)}\n")
+    return text.append(f"{look.glyphs.matched}  ", look.title).append(f"{texts.say(MATCHED)}\n")
 
 
 def _signs(game: Game, look: Look, text: Text) -> None:
     """Write the legend of the symbols at the table."""
     say, glyphs = game.texts.say, look.glyphs
-    signs: Sequence[tuple[str, Message]] = (
-        (glyphs.turn, msg("on turn, or the cursor")),
-        (glyphs.crown, msg("the crown: chooses first")),
-        (glyphs.tick, msg("played")),
-        (glyphs.dot, msg("missing type, or unknown")),
-        (glyphs.gone, msg("out of play")),
-        (glyphs.plot, msg("an empty plot")),
-        (glyphs.complete, msg("complete city")),
-        ("+", msg("beautified")),
-        (glyphs.turned, msg("turned")),
-        *((sign, MARKS[kind]) for kind, sign in mark_signs(glyphs)),
-    )
+    signs: list[tuple[str, Message]] = [(getattr(glyphs, row.key, row.key), row.does) for row in keys_of("legend")]
+    signs += [(sign, MARKS[kind]) for kind, sign in mark_signs(glyphs)]
     entries = [(Text(sign, look.title), say(meaning)) for sign, meaning in signs]
     entries += [(Text(game.texts.letter(kind), look.types[kind]), game.texts.type(kind)) for kind in TYPES]
     text.append(say(msg("Symbols")), look.title).append("\n")
     _two_columns(text, entries)
-
-
-PAGES: Final[Mapping[str, Callable[[Game, Look, Text], None]]] = {"words": _words, "signs": _signs}
-"""Functions that write other pages, by key."""
 
 
 def _cast(game: Game, look: Look, text: Text) -> None:
@@ -257,7 +232,7 @@ def _cast(game: Game, look: Look, text: Text) -> None:
     texts, view = game.texts, game.table.state
     if view is None:
         return
-    text.append(texts.say(msg("The characters of this game")), look.title).append("\n")
+    text.append(texts.say(msg("Characters in play")), look.title).append("\n")
     for key in view.cast:
         rank = "" if shared(view) else f"{game.edition.ranks[key]} "
         text.append(f"\n{rank}{texts.character(key)}", look.bold)

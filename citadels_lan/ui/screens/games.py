@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import on, work
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from citadels_lan.crypto.report.model import sentence
 from citadels_lan.engine import EDITIONS
@@ -15,17 +15,18 @@ from citadels_lan.presenter.recording import NotReplayable, load_recording
 from citadels_lan.presenter.statistics import own_games, statistics, statistics_lines
 from citadels_lan.presenter.text_width import clean, pad
 from citadels_lan.texts import Texts, msg, terms
+from citadels_lan.ui.screens.replay_screen import ReplayScreen
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.page import PageScreen, paragraphs
+from citadels_lan.ui.widgets.program import letters
 
 from .list_screen import BACK, HELP, LANGUAGE, Hint, ListScreen
-from .replay import ReplayScreen
 from .thought import proof_page
 
 BESIDE: Final = 40
-"""Columns of the facts of a game beside the list."""
+"""Columns beside the list for the facts of a game."""
 DATE: Final = 10
-"""Columns of a date without the hour."""
+"""Columns of a date without the time."""
 EDITION: Final = 14
 RESULT: Final = 24
 """Columns of a result before the players."""
@@ -39,20 +40,14 @@ def edition_name(texts: Texts, edition: str) -> str:
 class GamesScreen(ListScreen):
     """Returns the game to resume, or None."""
 
+    HEADLINE = msg("Your games")
     NUMBERS = False
     POINTS = True
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("c,C", "go_on", show=False),
-        Binding("v,V", "verify", show=False),
-        Binding("s,S", "statistics", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = letters(c="go_on", v="verify", s="statistics")
 
     def __init__(self, unfinished: Sequence[PastGame], games: Sequence[PastGame]) -> None:
         super().__init__()
         self.unfinished, self.games = unfinished, games
-
-    def title_text(self) -> str:
-        return self.texts.say(msg("Your games"))
 
     def below_title(self) -> list[str]:
         return [f" {self.look.glyphs.dot} ".join(self._counted(tally) for tally in tallies(self.games))]
@@ -62,11 +57,7 @@ class GamesScreen(ListScreen):
         return f"{edition_name(self.texts, tally.edition)}: {said}" if tally.edition else said
 
     def purpose(self) -> list[str]:
-        say = self.texts.say
-        return [
-            say(msg("The games of this machine, with a crown where you have won.")),
-            say(msg("Those above were open here when the program stopped: the same people come back to them.")),
-        ]
+        return self.help_sentences()
 
     def hints(self) -> Sequence[Hint]:
         game = self.game
@@ -80,10 +71,10 @@ class GamesScreen(ListScreen):
         return BESIDE if super().beside_width() else 0
 
     def rows(self) -> list[Row]:
-        """The unfinished games, then the others, the newest first."""
+        """Return the unfinished games, then the others, the newest first."""
         say = self.texts.say
         if not self.unfinished:
-            nothing = [Row("", say(msg("None yet: play one first.")))]
+            nothing = [Row("", say(msg("No games yet.")))]
             return [self._row(game) for game in self.games] or nothing
         rows = [Row("", say(msg("To resume"))), *map(self._row, self.unfinished)]
         return [*rows, *([Row("", say(msg("Played")))] if self.games else []), *map(self._row, self.games)]
@@ -106,7 +97,7 @@ class GamesScreen(ListScreen):
         return next((game for game in every if row is not None and str(game.path) == row.key), None)
 
     def beside(self) -> tuple[str, Text] | None:
-        """The facts about a game that need no replay."""
+        """Return the facts about a game that need no replay."""
         look, say, game = self.look, self.texts.say, self.game
         if game is None:
             return None
@@ -142,7 +133,7 @@ class GamesScreen(ListScreen):
         try:
             recording = load_recording(path)
         except NotReplayable as reason:
-            damaged = msg("This game cannot be replayed: it is not finished, or damaged. v says more.")
+            damaged = msg("This game cannot be replayed: it is unfinished or damaged. Press V for details.")
             other, say = reason.other_rules, self.texts.say
             self.app.call_from_thread(self.say, say(damaged) if other is None else sentence(other, None, say))
         else:

@@ -7,34 +7,15 @@ from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 
-from citadels_lan.presenter.launcher import (
-    ISOLATED,
-    NAME_ASKED,
-    NEEDS,
-    NEEDS_UPDATE,
-    UNFINDABLE,
-    Archive,
-    CannotOpen,
-    CodeWanted,
-    Contradiction,
-    FoundTable,
-    Launcher,
-    Place,
-    Resumer,
-    SeenTable,
-    SeenTables,
-    lessons,
-    more,
-    remember_name,
-)
+from citadels_lan.presenter import launcher as launching
+from citadels_lan.presenter.launcher import Archive, FoundTable, Launcher, Place, Resumer, SeenTable, SeenTables
 from citadels_lan.presenter.symbols import ASCII
 from citadels_lan.presenter.text_width import clean, pad
 from citadels_lan.texts import Message, msg, terms
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.letters import large
 from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.page import LinePrompt
-from citadels_lan.ui.widgets.program import ScreenCommand
+from citadels_lan.ui.widgets.program import ScreenCommand, letters
 
 from .list_screen import CHOOSE, COMMANDS, HELP, LANGUAGE, Hint, ListScreen
 
@@ -44,28 +25,27 @@ if TYPE_CHECKING:  # each screen is loaded when it is opened
 LETTERS: Final = "cpjotgrs"
 """The keys of the commands."""
 DIGITS: Final = 9
-"""Tables that have a digit."""
+"""Most tables that have a digit as key."""
 LARGE: Final = (110, 30)
 """Columns and lines of a screen from which the title is large."""
 COLUMNS: Final = ((22, 14, 12), (28, 16, 18))
 """Columns of a table's name, seats and edition, on a narrow screen and on a wide one."""
 ROOMY: Final = 86
-"""Columns of a list in which these columns are wide."""
+"""Fewest columns of a list with wide columns."""
 LIST: Final = 76
 """The fewest columns of the list."""
 GAMES: Final = 70
 """The most columns of the finished games."""
 MOST: Final = 8
-"""Finished games that are listed beside the tables."""
+"""Most finished games that are listed beside the tables."""
 
 
 class HomeScreen(ListScreen):
-    """The first screen. Each letter does one thing; each digit is one table, as long as the table is shown."""
+    """The first screen. Each letter is a command; each digit is one table, as long as the table is shown."""
 
     NUMBERS = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,Q", "app.quit", show=False),
-        *(Binding(f"{letter},{letter.upper()}", f"do('{letter}')", show=False) for letter in LETTERS),
+        *letters(q="app.quit", **{letter: f"do('{letter}')" for letter in LETTERS}),
         *(Binding(str(digit), f"table({digit})", show=False) for digit in range(1, DIGITS + 1)),
     ]
 
@@ -81,26 +61,31 @@ class HomeScreen(ListScreen):
         self._doing = ""
 
     def on_mount(self) -> None:
-        super().on_mount()
-        self.call_after_refresh(self._browse)
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        """Ask for the name, and look for tables. Loading the search takes longer than the first frame."""
+        # The question for the name waits for an answer, so the search starts beside it.
         self._ask_name()
+        self._browse()
 
     @work
     async def _ask_name(self) -> None:
         """Ask for the name of the player at the first start."""
         kept = self.launcher.preferences
         if kept.unnamed:
-            name: str | None = await self.app.push_screen_wait(LinePrompt(self.texts.say(NAME_ASKED), kept.name))
-            remember_name(self.launcher, name or "")
+            prompt = LinePrompt(self.texts.say(launching.NAME_ASKED), kept.name)
+            name: str | None = await self.app.push_screen_wait(prompt)
+            launching.remember_name(self.launcher, name or "")
             self.retell()
 
     def on_screen_resume(self) -> None:
-        super().on_screen_resume()
         self.call_after_refresh(self._look_back)
 
     @work(thread=True, exclusive=True, group="past")
     def _look_back(self) -> None:
         """Read the files of finished and unfinished games in a thread."""
+        # Reading many transcripts takes longer than a frame.
         unfinished = self.launcher.unfinished() if isinstance(self.launcher, Resumer) else ()
         games = self.launcher.finished() if isinstance(self.launcher, Archive) else ()
         self.app.call_from_thread(self._remembered, unfinished, games)
@@ -130,18 +115,11 @@ class HomeScreen(ListScreen):
         return list(self.tables)[:DIGITS]
 
     def hints(self) -> Sequence[Hint]:
-        digits = [("1-9", msg("that table"))] if len(self.tables) else []
-        return (("↑↓", msg("point")), CHOOSE, *digits, LANGUAGE, HELP, COMMANDS, ("Q", msg("quit")))
+        digits = [("1-9", msg("select game"))] if len(self.tables) else []
+        return (("↑↓", msg("select")), CHOOSE, *digits, LANGUAGE, HELP, COMMANDS, ("Q", msg("quit")))
 
     def title_text(self) -> str:
         return "Citadels"
-
-    def purpose(self) -> list[str]:
-        say = self.texts.say
-        return [
-            say(msg("One player hosts a game. The others find it here.")),
-            say(msg("Press the letter of a line. A digit selects a table, and again joins it.")),
-        ]
 
     def heading(self) -> Text:
         """The name of the game, and of the player."""
@@ -150,6 +128,8 @@ class HomeScreen(ListScreen):
         who = say(msg("You are {name}"), name=name) if name else ""
         width, height = self.app.size
         if width >= LARGE[0] and height >= LARGE[1] and look.glyphs is not ASCII:
+            from citadels_lan.ui.widgets.letters import large
+
             title = Text("\n".join(large(self.title_text().lower(), width)), look.title)
         else:
             title = Text.assemble((f"{look.glyphs.crown} ", look.gold), ("C I T A D E L S", look.title))
@@ -171,7 +151,7 @@ class HomeScreen(ListScreen):
                 yield ScreenCommand(letter.upper(), title, f"do('{letter}')")
 
     def buttons(self) -> list[Row]:
-        """The commands in the list, each with its letter."""
+        """Return the commands in the list, each with its letter."""
         say = self.texts.say
         return [Row(letter, say(title), remark, letter=letter) for title, letter, remark in self._entries()]
 
@@ -217,22 +197,22 @@ class HomeScreen(ListScreen):
         return Row(table.row, "", text=text)
 
     def remarks(self) -> list[str]:
-        """Sentences below the tables. An isolated network is only mentioned after a join."""
+        """Return sentences below the tables. An isolated network is only mentioned after a join."""
         say = self.texts.say
         if not self.findable:
-            return [say(UNFINDABLE)]
+            return [say(launching.UNFINDABLE)]
         if not len(self.tables):
             isolated = self._tried and self.launcher.isolated
             searching = msg("Searching… Press O to host. Games on this Wi-Fi appear here.")
-            return [say(searching), *([say(ISOLATED)] if isolated else [])]
-        left = more(self.texts, [seen.table for seen in self.tables])
+            return [say(searching), *([say(launching.ISOLATED)] if isolated else [])]
+        left = launching.more(self.texts, [seen.table for seen in self.tables])
         return [left] if left else []
 
     def beside_width(self) -> int:
         return min(self.app.size.width - LIST, GAMES) if super().beside_width() else 0
 
     def beside(self) -> tuple[str, Text] | None:
-        """The newest of the player's own games."""
+        """Return the newest of the player's games."""
         look, games = self.look, [*self.unfinished, *self.games][:MOST]
         text = Text(
             "" if games else self.texts.say(msg("No games yet. Your finished games appear here.")), look.dim
@@ -257,7 +237,7 @@ class HomeScreen(ListScreen):
             self._do(letter)
 
     def action_table(self, number: int) -> None:
-        """Point at a table, and join it when it is chosen a second time."""
+        """Select a table, and join it on the second press of its key."""
         if number > len(self.listed):
             return
         row, choices = self.listed[number - 1].table.row, self.query_one(ChoiceList)
@@ -271,7 +251,7 @@ class HomeScreen(ListScreen):
 
     @work
     async def _do(self, key: str) -> None:
-        """Do what a row says, once: a second Enter in the same read does nothing."""
+        """Run the command of a row, once: a second Enter that arrives at the same time does nothing."""
         if self.is_active and key != self._doing:
             self._doing = key
             try:
@@ -289,25 +269,19 @@ class HomeScreen(ListScreen):
                 if address := await self.app.push_screen_wait(LinePrompt(question, hint=hint)):
                     await self._join(address)
             case "t":
-                await self._sit(lessons(self.launcher))
+                await self._sit(launching.lessons(self.launcher))
             case "o" | "p":
                 await self._open(alone=key == "p")
             case "g" if isinstance(self.launcher, Archive):
                 from .games import GamesScreen
 
                 self.app.push_screen(GamesScreen(self.unfinished, self.games), self._go_on)
-            case "r":
-                from .rules import RulesScreen
-
-                self.app.push_screen(RulesScreen(self.launcher.preferences.edition))
-            case "s":
-                from .settings import SettingsScreen
-
-                self.app.push_screen(SettingsScreen(self.launcher))
+            case "r" | "s":
+                await self.run_action("app.rules" if key == "r" else "app.settings")
             case _:
                 found = next((seen.table for seen in self.tables if seen.table.row == key), None)
                 if found is not None and found.needs:
-                    self.say(self.texts.say(NEEDS_UPDATE, name=found.host, version=found.needs))
+                    self.say(self.texts.say(launching.NEEDS_UPDATE, name=found.host, version=found.needs))
                 elif found is not None:
                     await self._join(found.place)
 
@@ -323,10 +297,11 @@ class HomeScreen(ListScreen):
 
         self._tried = True
         address, code = read_place(address)
+        # A wrong code is asked for again, until the player gives up with an empty one.
         while True:
             try:
                 await self._sit(self.launcher.join(address, code))
-            except CodeWanted as wanted:
+            except launching.CodeWanted as wanted:
                 reason = "\n".join(
                     filter(None, (wanted.notice, wanted.text if code and not wanted.seconds else ""))
                 )
@@ -341,7 +316,7 @@ class HomeScreen(ListScreen):
             return
 
     async def _open(self, *, alone: bool) -> None:
-        from .table_setup import SetupScreen
+        from citadels_lan.ui.screens.table_setup import SetupScreen
 
         options = await self.app.push_screen_wait(SetupScreen(self.launcher, alone=alone))
         if options is not None:
@@ -350,17 +325,18 @@ class HomeScreen(ListScreen):
     async def _sit(self, opening: Coroutine[Any, Any, Place]) -> None:
         """Join or open a table, unless another one is being opened; explain a failure. Raises CodeWanted."""
         if self._opening:
+            # A coroutine that is never awaited would cause a warning.
             opening.close()
             return
         self._opening = True
         self.retell()
         try:
             place = await opening
-        except CodeWanted:
+        except launching.CodeWanted:
             raise
-        except Contradiction as found:
+        except launching.Contradiction as found:
             self.program.raise_alarm(found.alarm)
-        except CannotOpen as reason:
+        except launching.CannotOpen as reason:
             self.say(reason.text)
         else:
             self.program.sit_down(place)
@@ -374,9 +350,9 @@ class HomeScreen(ListScreen):
 
 def _state(seen: SeenTable) -> Message:
     if seen.gone:
-        return msg("gone")
+        return msg("not found")
     if seen.table.needs:
-        return NEEDS
+        return launching.NEEDS
     if not seen.table.started:
         return msg("waiting")
     return msg("back to your seat") if seen.table.mine else msg("playing: watch")

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
@@ -19,18 +19,14 @@ from citadels_lan.presenter.text_width import wrap
 from citadels_lan.texts import Texts, msg
 from citadels_lan.ui.widgets.letters import large
 from citadels_lan.ui.widgets.look import Look
+from citadels_lan.ui.widgets.program import bindings_of
 
-from .list_screen import BACK, HELP, LANGUAGE, Hint, KeyBar, ListScreen
+from .list_screen import BACK, HELP, LANGUAGE, Hint, ListScreen
 
-PURPOSE: Final = (
-    msg("Friends on this network find the table by themselves and type the words of the code."),
-    msg("Other players can type the command or open the link. The QR code is the link."),
-    msg("With a new code, the old one no longer works. Players at the table stay."),
-)
 BESIDE: Final = 40
 """Columns that the words need beside the QR code."""
 QR: Final = Style(color="#ffffff", bgcolor="#000000")
-"""Cameras need dark modules on a light ground, whatever the theme is."""
+"""The colours of the QR code: cameras need dark modules on a light ground, whatever the theme is."""
 
 
 def draw_words(texts: Texts, look: Look, join_code: JoinCode, width: int) -> Text:
@@ -46,7 +42,7 @@ def draw_words(texts: Texts, look: Look, join_code: JoinCode, width: int) -> Tex
 
 
 def ways(texts: Texts, invitation: Invitation, *, others: bool = True) -> list[str]:
-    """The command, the links, and with `others` the other addresses of this machine."""
+    """Return the command, the links, and with `others` the other addresses of this computer."""
     lines = invitation.ways() or [texts.say(NOWHERE)]
     if invitation.web is not None:
         lines.append(texts.say(BROWSER, link=invitation.web()))
@@ -56,18 +52,17 @@ def ways(texts: Texts, invitation: Invitation, *, others: bool = True) -> list[s
 
 
 class InviteScreen(ListScreen):
-    """The invitation, shown only to the host."""
+    """The invitation, shown only to the host. If a stranger is guessing the code, it shows a new one."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,q,Q", "back", show=False),
-        Binding("n,N", "renew", show=False),
-        Binding("w,W", "web", show=False),
-    ]
+    HEADLINE = msg("Invite friends")
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of("invite")
 
     def __init__(self, invitation: Invitation) -> None:
         super().__init__()
         self.invitation = invitation
+        if invitation.join_code.guessed:
+            invitation.join_code.renew()
         self.web = invitation.web is not None
         """Whether the QR code has the link for a browser."""
 
@@ -78,17 +73,11 @@ class InviteScreen(ListScreen):
                 yield Static(id="words")
             yield Static(id="qr")
         yield Static(id="ways")
-        yield KeyBar()
-
-    def title_text(self) -> str:
-        return self.texts.say(msg("How friends come in"))
-
-    def purpose(self) -> list[str]:
-        return [*map(self.texts.say, PURPOSE)]
+        yield self.key_bar()
 
     def hints(self) -> Sequence[Hint]:
         renew = [("N", msg("make a new code"))] if self.invitation.join_code.code else []
-        other = msg("QR code for the program") if self.web else msg("QR code for a browser")
+        other = msg("program QR code") if self.web else msg("browser QR code")
         web = [("W", other)] if self.invitation.web is not None else []
         return (*renew, *web, HELP, LANGUAGE, BACK)
 

@@ -1,4 +1,4 @@
-"""The base of the quiet screens: a title, a list, a text to the right of it, the keys."""
+"""The base of the list screens: a title, a list, a text to the right of it, and the keys."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
@@ -9,18 +9,19 @@ from rich.console import RenderableType
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Footer, Static
 from textual.widgets._footer import FooterKey
 
 from citadels_lan.presenter.text_width import wrap
 from citadels_lan.texts import Message, msg
+from citadels_lan.texts.tables import sentences
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.key_names import printed
+from citadels_lan.ui.widgets.look import printed
 from citadels_lan.ui.widgets.page import PageScreen, paragraphs
-from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand, program
+from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand, bindings_of, program
 
 CssPath = str | PurePath | list[str | PurePath] | None
 """The type of a screen's style sheets in Textual."""
@@ -28,7 +29,7 @@ KEYS: Final = {
     "Esc": "escape", "PgUp PgDn": "pagedown", "←→": "right", "↑↓": "down", "?": "question_mark", "/": "slash",
     "Ctrl-P": "ctrl+p",
 }  # fmt: skip
-"""Textual's names of keys that have other names in hints."""
+"""The names for hints of keys that Textual calls otherwise."""
 Hint = tuple[str, Message]
 """A key, and what it does."""
 COMMANDS: Final = ("Ctrl-P", msg("all commands"))
@@ -38,7 +39,7 @@ HELP: Final = ("?", msg("help"))
 LANGUAGE: Final = ("L", msg("language"))
 BACK: Final = ("Esc", msg("back"))
 FROM: Final = 110
-"""Columns of a screen from which its right half shows a text beside the list."""
+"""Fewest columns of a screen whose right half shows a text beside the list."""
 WIDEST: Final = 106
 """Columns of the longest line that explains a row."""
 
@@ -46,26 +47,37 @@ WIDEST: Final = 106
 class KeyBar(Footer):
     """The last line: the keys of a `ListScreen`, the most useful first. A click presses the key."""
 
-    shown: Sequence[tuple[str, str]] = ()
+    def __init__(self, hints: Sequence[tuple[str, str]] = ()) -> None:
+        super().__init__()
+        self._hints = hints
+        self._keys: Sequence[tuple[str, str, str]] = ()
 
     def compose(self) -> ComposeResult:
-        room = self.app.size.width + 1  # no gap follows the last key
-        for key, does in self.shown:
+        self._keys = self._fitting()
+        for key, label, does in self._keys:
             name = KEYS.get(key, key.lower() if len(key) > 1 else key)
+            yield FooterKey(name, label, does, "", classes="-compact")
+
+    def _fitting(self) -> Sequence[tuple[str, str, str]]:
+        """Return the keys that there is room for, their labels and what they do."""
+        room, fitting = self.app.size.width + 1, []  # no gap follows the last key
+        for key, does in self._hints:
             label = printed(program(self.app).texts, key)
             room -= cell_len(label) + cell_len(does) + 3
             if room < 0:
-                return
-            yield FooterKey(name, label, does, "", classes="-compact")
+                break
+            fitting.append((key, label, does))
+        return fitting
 
     def show(self, hints: Sequence[tuple[str, str]]) -> None:
         """Show these keys and what they do, as many as there is room for."""
-        if hints != self.shown:
-            self.shown = hints
-            self.refresh(recompose=True)
+        self._hints = hints
+        self.on_resize()
 
     def on_resize(self) -> None:
-        self.refresh(recompose=True)
+        # Textual draws nothing while a widget is composed again, so this happens only for other keys.
+        if self._fitting() != self._keys:
+            self.refresh(recompose=True)
 
 
 class ListScreen(ProgramScreen[Any]):
@@ -73,26 +85,30 @@ class ListScreen(ProgramScreen[Any]):
 
     CSS_PATH: ClassVar[CssPath] = "list_screen.tcss"
     AUTO_FOCUS = "#list"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", show=False),
-        Binding("l,L", "app.switch_language", show=False),
-        Binding("question_mark,f1", "help", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of("list")
+    HEADLINE: ClassVar[Message] = ""
     HINTS: ClassVar[Sequence[Hint]] = ()
     NUMBERS: ClassVar[bool] = True
     """Whether the rows have numbers."""
+    FIRST: ClassVar[str] = ""
+    """The row on which the cursor begins; the first one if empty."""
     POINTS: ClassVar[bool] = False
     """Whether a first click only points at a row."""
 
     def title_text(self) -> str:
-        raise NotImplementedError
+        return self.texts.say(self.HEADLINE)
 
     def below_title(self) -> list[str]:
         return []
 
     def purpose(self) -> list[str]:
         """The purpose of the screen, for its help page."""
-        return self.below_title()
+        return [*self.below_title(), *self.help_sentences()]
+
+    def help_sentences(self) -> list[str]:
+        """Return the sentences about this screen in `screens.toml`."""
+        own = sentences("citadels_lan.ui", "screens.toml").get(type(self).__name__, {})
+        return [*map(self.texts.say, own.values())]
 
     def hints(self) -> Sequence[Hint]:
         return self.HINTS
@@ -123,7 +139,7 @@ class ListScreen(ProgramScreen[Any]):
         return self.beside_width() > 0
 
     def about(self, sentence: str, margin: int = 4) -> list[Row]:
-        """Rows that explain the one above them."""
+        """Return rows that explain the row above them."""
         room = self.app.size.width - self.beside_width() - margin - 3
         lines = wrap(sentence, max(min(room, WIDEST), 20))
         return [Row("", f"{' ' * margin}{line}") for line in lines]
@@ -142,10 +158,12 @@ class ListScreen(ProgramScreen[Any]):
             yield ChoiceList("list", numbers=self.NUMBERS, points=self.POINTS)
             with VerticalScroll(id="aside", can_focus=False):
                 yield Static(id="about")
-        yield KeyBar()
+        yield self.key_bar()
 
     def on_mount(self) -> None:
         self.retell()
+        if self.FIRST:
+            self.query_one(ChoiceList).point(self.FIRST)
 
     def on_resize(self) -> None:
         self.retell()
@@ -180,7 +198,14 @@ class ListScreen(ProgramScreen[Any]):
                 self.query_one("#about", Static).update(text)
                 aside.scroll_home(animate=False)
         for bar in self.query(KeyBar):
-            bar.show([(key, self.texts.say(does)) for key, does in self.hints()])
+            bar.show(self._named_hints())
+
+    def _named_hints(self) -> Sequence[tuple[str, str]]:
+        return [(key, self.texts.say(does)) for key, does in self.hints()]
+
+    def key_bar(self) -> KeyBar:
+        """Return the last line with the keys of the screen."""
+        return KeyBar(self._named_hints())
 
     def read(self, title: str, lines: Sequence[str], closing: Sequence[str] = ()) -> None:
         """Show a page over the screen. The keys of `closing` close it, too."""

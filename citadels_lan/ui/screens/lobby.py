@@ -1,4 +1,4 @@
-"""The lobby: players, invitation, chat, and what will be played."""
+"""The lobby: players, invitation, chat, and the settings of the game."""
 
 from collections.abc import Awaitable, Sequence
 from typing import ClassVar
@@ -9,99 +9,70 @@ from rich.console import RenderableType
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import SEATS, Unplayable
 from citadels_lan.net.client.updates import Alarm, Disconnected, Update
 from citadels_lan.net.wire.messages import Seat
 from citadels_lan.people import Acquaintance, OtherKey
-from citadels_lan.presenter.bot_hint import FORBIDDEN
+from citadels_lan.presenter import plan as plans
 from citadels_lan.presenter.error_messages import REFUSED, because
 from citadels_lan.presenter.game import Game, called_off
 from citadels_lan.presenter.known_players import badge, in_lobby, key_lines
-from citadels_lan.presenter.plan import (
-    SEALED_SHORT,
-    Plan,
-    about_draft,
-    changes,
-    draft_kind,
-    heading,
-    options_line,
-    plan_lines,
-    reason,
-    scenario_name,
-    sealed_draft,
-)
+from citadels_lan.presenter.plan import Plan, options_line, scenario_name
 from citadels_lan.presenter.status import fill_and_start, fill_question, free_seats, is_ready, missing_for_start
 from citadels_lan.presenter.symbols import ASCII, GUEST
-from citadels_lan.presenter.text_width import cut, pad
+from citadels_lan.presenter.text_width import pad
 from citadels_lan.texts import msg, terms
-from citadels_lan.ui.table.bars import HEADS
+from citadels_lan.ui.screens.table_setup import (
+    DETAILED,
+    CastScreen,
+    EditionScreen,
+    InPlayScreen,
+    about_plan,
+    edition_page,
+)
+from citadels_lan.ui.table.bars import HEADS, BottomLine
 from citadels_lan.ui.table.commands import GUESSED, HOSTING
-from citadels_lan.ui.table.log_view import SILENT, LogView
+from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.page import PageScreen
-from citadels_lan.ui.widgets.program import program
+from citadels_lan.ui.widgets.program import bindings_of
 
-from .cast import CastScreen
 from .invite import QR, InviteScreen, draw_words, ways
-from .list_screen import HELP, LANGUAGE, Hint, KeyBar, ListScreen
+from .list_screen import HELP, LANGUAGE, Hint, ListScreen
 from .sure import SureScreen
-from .table_setup import DETAILED, EditionScreen, InPlayScreen, about_plan, edition_page
 
 ASKING = frozenset({"ready", "start", "chat", "send_away"})
 """The actions that send a request to the host."""
 LIST = 66
 """Columns of the list beside the plan and the QR code."""
 CHAT = 7
-"""The most lines of the chat."""
+"""Most lines of the chat."""
 CODE = 17
-"""Lines of a screen above and below the QR code, at most."""
+"""Most lines of a screen above and below the QR code."""
 NAME = 24
-"""The most columns of a name."""
+"""Most columns of a name."""
 ROOMY = 30
-"""Lines of a screen from which a free line separates the groups of the list."""
+"""Fewest lines of a screen with an empty line between the groups of the list."""
 TALL = 40
-"""Lines of a screen from which a free line separates the invitation."""
+"""Fewest lines of a screen with an empty line before the invitation."""
 TONIGHT = 52
-"""The fewest columns of the plan."""
+"""Fewest columns of the plan."""
 WIDEST = 100
-"""The most columns of the plan."""
+"""Most columns of the plan."""
 WIDE = 100
-"""Columns of a screen from which other addresses are listed."""
-
-
-class LobbyChat(LogView):
-    """Chat and events, or the key for the chat while there are none."""
-
-    def draw(self, width: int, height: int) -> Drawing:
-        drawing = super().draw(width, height)
-        if not drawing.lines:
-            here = program(self.app)
-            Pen(drawing).write(cut(f" {here.texts.say(SILENT, key='C')}", width), here.look.dim)
-        return drawing
+"""Fewest columns of a screen that lists other addresses."""
 
 
 class LobbyScreen(ListScreen):
     """The table before the game."""
 
     STAGE = "lobby"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r,R", "ready", show=False),
-        Binding("s,S", "start", show=False),
-        Binding("c,C,slash", "chat", show=False),
-        Binding("p,P", "cast", show=False),
-        Binding("o,O", "options", show=False),
-        Binding("d,D", "draft", show=False),
-        Binding("n,N", "invite", show=False),
-        Binding("w,W", "keys", show=False),
-        Binding("x,X", "send_away", show=False),
-        Binding("q,Q", "app.leave_table", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of("lobby")
 
     def __init__(self, game: Game) -> None:
         super().__init__()
@@ -115,16 +86,15 @@ class LobbyScreen(ListScreen):
             with VerticalScroll(id="aside", can_focus=False):
                 yield Static(id="about")
             yield Static(id="qr")
-        yield LobbyChat()
-        yield Input(id="line", compact=True, max_length=300)
-        yield KeyBar()
+        yield LogView(silent_key="C")
+        yield BottomLine()
+        yield self.key_bar()
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.updated(())
 
     def retell(self) -> None:
-        """Show everything again. The plan gets room before the QR code, which also has a page."""
+        """Show everything again. The plan gets room before the QR code, because the code also has a page."""
         super().retell()
         width, height = self.app.size
         for qr in self.query("#qr").results(Static):
@@ -165,27 +135,20 @@ class LobbyScreen(ListScreen):
         return said
 
     def purpose(self) -> list[str]:
-        say = self.texts.say
-        return [
-            self.missing(),
-            say(msg("The host starts the game. Bots can take the free seats.")),
-            say(msg("Press the letter of a line. The left and right arrows change the edition.")),
-        ]
-
-    def plan_text(self) -> str:
-        plan = self.plan()
-        return "; ".join((heading(self.texts, plan), *terms.chosen(self.texts, plan.config.options)))
+        return [self.missing(), *super().purpose()]
 
     def heading(self) -> Text:
         """The name of the host and what is missing; for the host also the code and the links."""
         look, game = self.look, self.game
         text = Text.assemble((f"{look.glyphs.crown} ", look.gold), (self.title_text(), look.title))
         if not self.has_beside:
-            text.append(f"   {self.plan_text()}", look.dim)
+            plan = self.plan()
+            parts = (plans.heading(self.texts, plan), *terms.chosen(self.texts, plan.config.options))
+            text.append(f"   {'; '.join(parts)}", look.dim)
         text.append(f"\n{self.missing()}", look.strong)
         tall = self.size.height >= TALL
         if not tall and self.plan().config.draft == "sealed":  # the whole sentence is below the fold there
-            text.append(f"\n{self.texts.say(SEALED_SHORT)}")
+            text.append(f"\n{self.texts.say(plans.SEALED_SHORT)}")
         if game.invitation is not None:
             width = self.app.size.width
             lines = ways(self.texts, game.invitation, others=width >= WIDE)
@@ -198,7 +161,7 @@ class LobbyScreen(ListScreen):
         return about_plan(self.texts, self.look, self.plan(), detailed=self.size.height >= DETAILED + 15)
 
     def _qr(self) -> Sequence[str]:
-        """The lines of the QR code, for a browser if guests can join with one, else for the program."""
+        """Return the lines of the QR code: for a browser if guests can join with one, else for the program."""
         invitation = self.game.invitation
         if invitation is None:
             return ()
@@ -210,7 +173,7 @@ class LobbyScreen(ListScreen):
         if self.game.offline:
             return (leave, HELP, LANGUAGE)
         code = [] if invitation is None else [("N", GUESSED if guessed else HOSTING)]
-        hints: list[Hint] = [] if self._seat() is None else [("X", msg("send away"))]
+        hints: list[Hint] = [] if self._seat() is None else [("X", msg("remove"))]
         hints += code if guessed else []
         hints += [("R", msg("ready"))] if self.asks_ready else []
         hints += [("S", msg("start"))] if self.game.table.owner else []
@@ -226,7 +189,7 @@ class LobbyScreen(ListScreen):
 
     @property
     def roomy(self) -> bool:
-        """Whether free lines separate the groups of the list, and every free seat has its own row."""
+        """Whether empty lines separate the groups of the list, and every free seat has a row."""
         return self.size.height >= ROOMY
 
     def rows(self) -> list[Row]:
@@ -244,12 +207,12 @@ class LobbyScreen(ListScreen):
         """The rows of the free seats: one for each, or one for all."""
         say, table, dot = self.texts.say, self.game.table, self.look.glyphs.dot
         kept = table.settings.bots > sum(seat.bot for seat in table.lobby)
-        free = say(msg("free seat, or a bot's")) if kept else say(msg("free seat"))
+        free = say(msg("free seat or bot")) if kept else say(msg("free seat"))
         letters = [SEATS[number] for number in range(taken, table.settings.players)]
         if apart or len(letters) < 2:
             return [Row("", f"{letter} {dot} {free}") for letter in letters]
         count = self.texts.plural("{count} free seat", "{count} free seats", len(letters))
-        bots = say(msg("kept for bots, or for friends")) if kept else say(msg("for friends"))
+        bots = say(msg("for bots or friends")) if kept else say(msg("for friends"))
         return [Row("", f"{letters[0]}-{letters[-1]} {dot} {count}, {bots}")]
 
     def _seat_row(self, number: int, seat: Seat, known: Acquaintance | None, room: int) -> Row:
@@ -260,10 +223,10 @@ class LobbyScreen(ListScreen):
         state = kinds.get(seat.kind) or (msg("ready") if seat.ready else msg("not ready"))
         words = [say(state)]
         # At a table without a host's player, the first guest configures and starts the game.
-        words += [say(msg("starts the game"))] if seat.owner and not seat.host else []
+        words += [say(msg("starts the game"))] if seat.owner and seat.kind != SeatKind.HOST else []
         words += [say(GUEST)] if seat.guest else []
         words += [say(msg("you"))] if number == self.game.table.seat else []
-        words += [say(msg("away"))] if seat.away else []
+        words += [say(msg("offline"))] if seat.away else []
         said = " · ".join(filter(None, (badge(self.texts, known), ", ".join(words))))
         name = pad(self.game.names[number], room, look.glyphs.cut)
         key = f"seat {number}" if self.game.table.owner and number != self.game.table.seat else ""
@@ -274,14 +237,14 @@ class LobbyScreen(ListScreen):
         say, plan, settings = self.texts.say, self.plan(), self.game.table.settings
         shown = [
             ("players", say(msg("Players")), str(settings.players)),
-            ("bots", say(msg("of them bots")), str(settings.bots)),
+            ("bots", say(msg("Bots")), str(settings.bots)),
         ]
         if plan.chooses:
             shown.append(("scenario", say(msg("Characters")), scenario_name(self.texts, plan.scenario)))
         edition = terms.name(self.texts, plan.config.edition)
         options = Row("options", say(msg("Edition and options…")), f"{edition}: {options_line(self.texts, plan)}",
                       letter="o")  # fmt: skip
-        draft, agreed = draft_kind(self.texts, settings.config.draft), self._agreed()
+        draft, agreed = plans.draft_kind(self.texts, settings.config.draft), self._agreed()
         if self.game.table.owner:
             rows = [Row(key, label, value=value) for key, label, value in shown]
             sealed = [Row("draft", say(msg("The draft")), value=draft, letter="d")] if plan.drafts else []
@@ -292,18 +255,17 @@ class LobbyScreen(ListScreen):
         return [*rows, *(Row("", f"{label}: {value}") for _, label, value in shown), *agreed]
 
     def _agreed(self) -> list[Row]:
-        """Special conditions of this table: a sealed draft, no hints; and starts that were called off."""
+        """Return special conditions of this table: a sealed draft, no hints, and starts that were called off."""
         settings = self.game.table.settings
-        hints = "" if settings.hints else self.texts.say(FORBIDDEN)
-        conditions = [sealed_draft(self.texts, settings), hints, called_off(self.game)]
+        conditions = [*plans.conditions(self.texts, settings), called_off(self.game)]
         return [row for text in conditions if text for row in self.about(text, margin=0)]
 
     def _cards(self) -> list[Row]:
-        """The characters and districts, if there is no room for them beside the list."""
+        """Return the characters and districts, if there is no room for them beside the list."""
         if not self.plan().chooses or self.has_beside:
             return []
         width = max(self.app.size.width - 3, 20)
-        return [Row("", line) for line in plan_lines(self.texts, self.plan(), width)]
+        return [Row("", line) for line in plans.plan_lines(self.texts, self.plan(), width)]
 
     def _buttons(self) -> list[Row]:
         say = self.texts.say
@@ -331,7 +293,7 @@ class LobbyScreen(ListScreen):
         return mine is not None and mine < len(seats) and seats[mine].ready
 
     def known(self) -> list[Acquaintance | None]:
-        """The acquaintance in each seat."""
+        """What is known of the player in each seat."""
         return in_lobby(self.game.known, self.game.table.lobby, self.game.table.seat)
 
     def plan(self) -> Plan:
@@ -387,15 +349,15 @@ class LobbyScreen(ListScreen):
             self.app.push_screen(PageScreen(edition_page(self.texts, self.look, self.plan()), ("o", "O")))
 
     def action_draft(self) -> None:
-        """Seal or open the draft, as the host; explain both, to other players."""
+        """Switch between an open and a sealed draft as the host; explain both to other players."""
         if not self.game.table.owner:
-            lines = about_draft(self.texts, self.game.table.settings)
+            lines = plans.about_draft(self.texts, self.game.table.settings)
             self.read(self.texts.say(msg("The draft")), lines, ("d", "D"))
             return
         try:
             self._play(self.plan().other_draft())
         except Unplayable as why_not:
-            self.say(reason(self.texts, why_not))
+            self.say(plans.reason(self.texts, why_not))
 
     def _play(self, plan: Plan | None, bots: int | None = None) -> None:
         """Ask the host for this plan, unless it is None, and explain what another number of players changes."""
@@ -404,17 +366,15 @@ class LobbyScreen(ListScreen):
         before, now = self.plan(), self.game.table.settings
         seats = min(now.bots if bots is None else bots, plan.config.players - 1)
         settings = replace(now, config=plan.config, bots=seats)
-        self._ask(self.game.session.configure(settings), " ".join(changes(self.texts, before, plan)))
+        self._ask(self.game.session.configure(settings), " ".join(plans.changes(self.texts, before, plan)))
 
     def action_invite(self) -> None:
         """Show how friends join. If a guest is guessing the code, make a new one first."""
-        invitation = self.game.invitation
-        if invitation is not None:
-            if invitation.join_code.guessed:
-                invitation.join_code.renew()
+        if (invitation := self.game.invitation) is not None:
             self.app.push_screen(InviteScreen(invitation))
 
-    def action_send_away(self) -> None:
+    @work
+    async def action_send_away(self) -> None:
         """Let the host send a player away, after a question."""
         seat, say = self._seat(), self.texts.say
         if not self.game.table.owner:
@@ -423,16 +383,14 @@ class LobbyScreen(ListScreen):
             self.say(say(msg("Point at a player with the arrows, and press X again.")))
             return
         name, key = self.game.names[seat], self.game.table.lobby[seat].key
-        asked = say(msg("Send {name} away? They can come back only with a new code."), name=name)
-        answers = (Row("no", say(msg("No"))), Row("yes", say(msg("Send away")), "x"))
+        asked = say(msg("Remove {name}? They can return only with a new code."), name=name)
+        answers = (Row("no", say(msg("No"))), Row("yes", say(msg("Remove")), "x"))
         question = SureScreen(asked, answers)
-        self.app.push_screen(question, lambda said: self._send_away(key, name) if said == "yes" else None)
-
-    def _send_away(self, key: bytes, name: str) -> None:
-        """Send away the player with this key and name, who may have changed seats."""
-        seats = zip(self.game.table.lobby, self.game.names, strict=True)
-        for number, (seat, known) in enumerate(seats):
-            if (seat.key, known) == (key, name):
+        if await self.app.push_screen_wait(question) != "yes":
+            return
+        # The player may have changed seats.
+        for number, (other, named) in enumerate(zip(self.game.table.lobby, self.game.names, strict=True)):
+            if (other.key, named) == (key, name):
                 self._ask(self.game.session.remove(number))
 
     def action_keys(self) -> None:
@@ -446,7 +404,8 @@ class LobbyScreen(ListScreen):
         if self.asks_ready:
             self._ask(self.game.session.ready(not self.ready))
 
-    def action_start(self) -> None:
+    @work
+    async def action_start(self) -> None:
         """Start the game. If seats are free, ask whether bots take them."""
         table, say = self.game.table, self.texts.say
         if not table.owner:
@@ -457,10 +416,8 @@ class LobbyScreen(ListScreen):
             return
         answers = (Row("no", say(msg("Wait"))), Row("yes", say(msg("Start with bots")), "s"))
         question = SureScreen(fill_question(self.texts, free), answers)
-        self.app.push_screen(question, lambda answer: self._start_filled() if answer == "yes" else None)
-
-    def _start_filled(self) -> None:
-        self._ask(fill_and_start(self.game.session))
+        if await self.app.push_screen_wait(question) == "yes":
+            self._ask(fill_and_start(self.game.session))
 
     @work
     async def _ask(self, asked: Awaitable[None], done: str = "") -> None:
@@ -473,19 +430,14 @@ class LobbyScreen(ListScreen):
             self.say(done)
 
     def action_chat(self) -> None:
-        line = self.query_one("#line", Input)
-        line.placeholder = self.texts.say(msg("Write to all players (Enter sends, Esc closes)"))
-        line.value = ""
-        line.display = True
-        line.focus()
+        self.query_one(BottomLine).open(self.texts, chat=True)
 
-    @on(Input.Submitted, "#line")
-    def _said(self, message: Input.Submitted) -> None:
-        self.action_back()
-        if message.value.strip():
-            self._ask(self.game.session.chat(message.value))
+    @on(BottomLine.Sent)
+    def _said(self, message: BottomLine.Sent) -> None:
+        self._ask(self.game.session.chat(message.text))
 
+    @on(BottomLine.Closed)
     def action_back(self) -> None:
         self.say("")
-        self.query_one("#line").display = False
+        self.query_one(BottomLine).display = False
         self.query_one("#list").focus()

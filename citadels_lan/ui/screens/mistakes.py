@@ -1,7 +1,8 @@
 """The mistakes of a player: shows the position of each one, and lets the player look for a better choice."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
@@ -12,31 +13,26 @@ from textual.widgets import Static
 from citadels_lan.engine import Action, decisions, parse
 from citadels_lan.presenter.bot_hint import THINKING, NoHint
 from citadels_lan.presenter.prompt.keys import CardLetters
-from citadels_lan.presenter.prompt.menu import Menu, loose, menu
+from citadels_lan.presenter.prompt.menu import give_letters, menu
 from citadels_lan.presenter.status import mood
-from citadels_lan.texts import Message, msg
+from citadels_lan.texts import msg
 from citadels_lan.ui.table.arrangement import Contents, arrange, left_of, put
 from citadels_lan.ui.table.bars import HintLine, TurnBar
 from citadels_lan.ui.table.board import board
-from citadels_lan.ui.table.draft import draft
-from citadels_lan.ui.table.hand import hand, hand_inputs
-from citadels_lan.ui.table.panels import lesson, lesson_lines
+from citadels_lan.ui.table.city import common_city
+from citadels_lan.ui.table.commands import keys_of
+from citadels_lan.ui.table.panels import draft, hand, hand_inputs, hand_lines, lesson, lesson_lines
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene, SceneView
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.program import ProgramScreen
 
 if TYPE_CHECKING:
+    from citadels_lan.bots.search.reviews import Decision
     from citadels_lan.presenter.recording import Recording
     from citadels_lan.presenter.review import Exercise
 
-KEYS: Final[Sequence[tuple[str, Message, str]]] = (
-    ("Enter", msg("try it"), "press('enter')"),
-    ("S", msg("solution"), "solution"),
-    ("N", msg("next"), "next"),
-    ("Q", msg("leave"), "leave"),
-    ("L", msg("language"), "app.switch_language"),
-)
+KEYS: Final = keys_of("mistakes")
 """The keys in the last line, and what a click on each does."""
 
 
@@ -46,11 +42,8 @@ class MistakesScreen(ProgramScreen[None]):
     CSS_PATH = "table.tcss"
     AUTO_FOCUS = "#question"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("S", "solution", show=False),
-        Binding("N", "next", show=False),
-        Binding("Q", "leave", show=False),
         Binding("escape", "back", show=False, priority=True),
-        Binding("L", "app.switch_language", show=False),
+        *(Binding(row.key, row.action, show=False) for row in KEYS if len(row.key) == 1),
     ]
 
     def __init__(self, load: "Callable[[], Recording]", seat: int | None = None) -> None:
@@ -61,12 +54,13 @@ class MistakesScreen(ProgramScreen[None]):
         self._exercises: list[Exercise] = []
         self._place = 0
         self._text = ""
-        self._trying = False
+        self._trying = self._mapped = False
         self.panel = QuestionPanel(lambda: self.program.clock())  # noqa: PLW0108 - the app is not known yet
 
     def compose(self) -> ComposeResult:
         yield TurnBar()
         yield SceneView(board, id="table")
+        yield SceneView(common_city, id="city")
         yield SceneView(draft, id="draft")
         yield SceneView(hand, hand_inputs, id="hand")
         yield SceneView(lesson, id="lesson")
@@ -80,7 +74,7 @@ class MistakesScreen(ProgramScreen[None]):
 
     @property
     def exercise(self) -> "Exercise | None":
-        """The mistake that is shown; None before they are found, and if there is none."""
+        """The mistake that is shown; None before mistakes are found, and if there is none."""
         return self._exercises[self._place] if self._exercises else None
 
     @work
@@ -101,7 +95,7 @@ class MistakesScreen(ProgramScreen[None]):
             self._say(self.texts.say(NO_MISTAKE))
 
     def _thinking(self, share: float) -> None:
-        self._say(self.texts.say(msg("Thinking: {percent} %"), percent=round(100 * share)))
+        self._say(self.texts.say(msg("Analyzing: {percent} %"), percent=round(100 * share)))
 
     # What it shows
 
@@ -112,32 +106,27 @@ class MistakesScreen(ProgramScreen[None]):
     def retell(self) -> None:
         """Ask the question of this mistake again."""
         if (exercise := self.exercise) is not None:
-            choices = decisions(exercise.mistake.decision.view)[exercise.mistake.decision.seat]
-            self.panel.ask(self._menu(), choices, [])
+            at = exercise.mistake.decision
+            choices, action = decisions(at.view)[at.seat], parse(at.line, at.seat)
+            letters = self._letters(at)
+            self.panel.ask(menu(self.texts, at.view, at.seat, exercise.names, choices, letters, action), choices)
             self._say(exercise.question(self.texts))
 
-    def _letters(self) -> CardLetters:
-        scene, letters = self.scene(), CardLetters()
-        assert scene is not None
-        assert scene.seat is not None
-        costs = scene.edition.costs
-        cards = (scene.view.players[scene.seat].hand, loose(decisions(scene.view)[scene.seat]))
-        letters.update(*(sorted(keys, key=lambda key: (costs.get(key, 0), key)) for keys in cards))
+    def _letters(self, at: "Decision") -> CardLetters:
+        letters = CardLetters()
+        give_letters(letters, at.view, at.seat, decisions(at.view)[at.seat])
         return letters
-
-    def _menu(self) -> Menu:
-        assert self.exercise is not None
-        decision = self.exercise.mistake.decision
-        view, seat = decision.view, decision.seat
-        choices, made = decisions(view)[seat], parse(decision.line, seat)
-        return menu(self.texts, view, seat, self.exercise.names, choices, self._letters(), made)
 
     def scene(self) -> Scene | None:
         """The position as the player knew it; None before there is one."""
-        if self.exercise is None:
+        if (exercise := self.exercise) is None:
             return None
-        decision = self.exercise.mistake.decision
-        return Scene(decision.view, decision.seat, self.exercise.names, self.texts, self.look, lesson=self._text)
+        at = exercise.mistake.decision
+        named, letters = self._letters(at), defaultdict[str, list[str]](list)
+        for card, letter in zip(named.cards, named.letters, strict=True):
+            letters[card].append(letter)
+        return Scene(at.view, at.seat, exercise.names, self.texts, self.look, letters=letters,
+                     places=self.panel.places, lesson=self._text)  # fmt: skip
 
     def _say(self, text: str) -> None:
         """Show a text above the choices, and everything again."""
@@ -147,6 +136,7 @@ class MistakesScreen(ProgramScreen[None]):
     def on_resize(self) -> None:
         self._redraw()
 
+    @on(QuestionPanel.Moved)
     def _redraw(self) -> None:
         (width, height), scene = self.app.size, self.scene()
         thinking = self.query_one("#thinking", Static)
@@ -158,26 +148,21 @@ class MistakesScreen(ProgramScreen[None]):
         drafting = scene.view.phase == "draft"
         lines = lesson_lines(scene, left_of(width, height))
         rows = len(self.panel.asking.menu.items) + 2 if drafting else 0
-        contents = Contents(len(scene.names), drafting=drafting, choices=rows, lesson=lines, cast=0)
+        names, cards = len(scene.edition.districts) if scene.shared else 0, hand_lines(scene, width)
+        contents = Contents(len(scene.names), names, self._mapped, drafting=drafting, choices=rows, lesson=lines,
+                            cast=0, hand=cards)  # fmt: skip
         parts = arrange(width, height, contents)
         for beside in ("detail", "log"):  # the question gets the room of what stands beside it
             if beside in parts and parts[beside].y == parts["question"].y:
                 parts["question"] = parts["question"].union(parts.pop(beside))
         put(self.query(Canvas), parts)
-        self.query_one(TurnBar).show(scene, (self.exercise_title(),), mood(scene.view, scene.seat), "", "")
-        self.query_one(HintLine).show(scene, [(key, does) for key, does, _ in KEYS], "")
-        for part in ("#table", "#hand", "#lesson"):
+        title = self.texts.say(msg("Learn from mistakes"))
+        self.query_one(TurnBar).show(scene, (title,), mood(scene.view, scene.seat), "", "")
+        keys = [(row.key, row.does) for row in KEYS if row.when == "always" or scene.shared]
+        self.query_one(HintLine).show(scene, keys, "")
+        for part in ("#table", "#city", "#draft", "#hand", "#lesson"):
             self.query_one(part, SceneView).show(scene)
-        self.query_one("#draft", SceneView).show(scene)
         self.panel.show(scene, None)
-
-    def exercise_title(self) -> str:
-        """The first line."""
-        return self.texts.say(msg("Learn from your mistakes"))
-
-    @on(QuestionPanel.Moved)
-    def _moved(self) -> None:
-        self._redraw()
 
     # What the player does
 
@@ -218,8 +203,10 @@ class MistakesScreen(ProgramScreen[None]):
         else:
             self.dismiss()
 
-    def action_leave(self) -> None:
-        self.dismiss()
+    def action_map(self) -> None:
+        """Show the common city instead of the players where there is no room for both, or the players again."""
+        self._mapped = not self._mapped
+        self._redraw()
 
     def action_press(self, key: str) -> None:
         """Answer the question with a key."""
@@ -227,4 +214,4 @@ class MistakesScreen(ProgramScreen[None]):
 
     @on(Canvas.Pointed, "#hints")
     async def _hint_clicked(self, message: Canvas.Pointed) -> None:
-        await self.run_action(next(action for key, _, action in KEYS if key == message.hit.key))
+        await self.run_action(next(row.action for row in KEYS if row.key == message.hit.key))

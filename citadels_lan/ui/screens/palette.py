@@ -7,25 +7,15 @@ from typing import Final
 from rich.text import Text
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
-from citadels_lan.texts import LANGUAGES, Message, load, msg
+from citadels_lan.texts import LANGUAGES, Message, load
+from citadels_lan.texts.tables import data_file
 from citadels_lan.texts.topics import plain
 from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand, program
 
 KEY: Final = 6
 """Columns of a key before its command."""
-SYNONYMS: Final = (
-    msg("leave, quit, exit, close"),
-    msg("undo, take back, revert"),
-    msg("rules, manual, help"),
-    msg("theme, colours, colors, dark, light, contrast"),
-    msg("chat, write, message, talk, say"),
-    msg("settings, options, preferences, name"),
-    msg("help, keys, shortcuts, symbols"),
-    msg("advice, hint, tip"),
-    msg("invite, code, link, QR"),
-    msg("start, begin, play"),
-)
-"""Words that players use for the same command. The first word of each list stands in the title of the command."""
+SYNONYMS: Final = [row["does"] for row in data_file("citadels_lan.ui", "keys.toml")["synonyms"]]
+"""Words that players use for the same command. The first word of each list is in the title of the command."""
 
 
 class NamedCommands(CommandPalette, ProgramScreen[None]):
@@ -64,7 +54,7 @@ def score(command: ScreenCommand, query: str) -> float:
 
 
 class ScreenCommands(Provider):
-    """Provides the commands that are possible on the screen below the palette, a harmless one first."""
+    """Provides the commands that are possible on the screen below the palette; a harmless one is first."""
 
     def _rows(self) -> Iterator[tuple[ScreenCommand, Text, str | None, Callable[[], object]]]:
         """Yield each command with its line, its help and a call that runs it."""

@@ -7,28 +7,29 @@ from rich.style import Style
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, Static
 
 from citadels_lan.engine import DEFAULT, EDITIONS, Edition
-from citadels_lan.texts import Texts, msg, terms
+from citadels_lan.texts import Texts, msg, msgs, terms
 from citadels_lan.texts.pages import gap
 from citadels_lan.texts.topics import Found, Topic, elsewhere, find, in_other_languages, page, plain, title
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.look import Look
+from citadels_lan.ui.widgets.program import bindings_of
 
-from .list_screen import BACK, HELP, LANGUAGE, Hint, KeyBar, ListScreen
+from .list_screen import BACK, HELP, LANGUAGE, Hint, ListScreen
 
 KINDS: Final = {"rule": msg("The rules"), "character": msg("The characters"), "district": msg("The districts")}
 WIDE: Final = 72
-"""Columns from which the page of a topic stands beside the list."""
+"""Fewest columns at which the page of a topic is beside the list."""
 LIST: Final = 28
 """Columns of the list: the longest title in any language, and the cursor before it."""
 READABLE: Final = 92
-"""Columns of the frame of a page, at most."""
+"""Most columns of the frame of a page."""
 LONGEST: Final = 30
-"""Letters of a search."""
+"""Longest search, in letters."""
 
 
 def page_text(texts: Texts, look: Look, edition: Edition, topic: Topic) -> Text:
@@ -50,7 +51,7 @@ def card_page(texts: Texts, look: Look, edition: Edition, key: str) -> tuple[str
 
 
 class SearchInput(Input):
-    """The search. It does not consume the characters that are keys of the screen."""
+    """The input of the search. It leaves the characters that are keys of the screen to the screen."""
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
         return character not in ("L", "?", "/") and super().check_consume_key(key, character)
@@ -61,20 +62,9 @@ class RulesScreen(ListScreen):
     except the capital L, which switches the language."""
 
     AUTO_FOCUS = "#search"
+    HEADLINE = msg("Rules and cards")
     NUMBERS = False
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "list('cursor_up')", show=False),
-        Binding("down", "list('cursor_down')", show=False),
-        Binding("home", "list('first')", show=False, priority=True),
-        Binding("end", "list('last')", show=False, priority=True),
-        Binding("left", "turn(-1)", show=False, priority=True),
-        Binding("right", "turn(1)", show=False, priority=True),
-        Binding("pageup", "scroll_page(-1)", show=False, priority=True),
-        Binding("pagedown", "scroll_page(1)", show=False, priority=True),
-        Binding("slash", "clear", show=False, priority=True),
-        Binding("question_mark", "help", show=False, priority=True),
-        Binding("L", "app.switch_language", show=False, priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of("rules")
 
     def __init__(self, edition: str = DEFAULT) -> None:
         super().__init__()
@@ -89,16 +79,9 @@ class RulesScreen(ListScreen):
             yield choices
             with VerticalScroll(id="aside", can_focus=False):
                 yield Static(id="about")
-        yield KeyBar()
+        yield self.key_bar()
 
     # What it shows
-
-    def title_text(self) -> str:
-        return self.texts.say(msg("Rules and cards"))
-
-    def purpose(self) -> list[str]:
-        what = msg("Small letters look for a name, in any language; where there is none, for a word in the pages.")
-        return [self.texts.say(what)]
 
     def hints(self) -> Sequence[Hint]:
         read = ("PgUp PgDn", msg("scroll")) if self.has_beside else ("Enter", msg("read"))
@@ -106,7 +89,7 @@ class RulesScreen(ListScreen):
         return (read, ("/", msg("search again")), turn, HELP, BACK, LANGUAGE)
 
     def heading(self) -> Text:
-        """The edition and the result of the search."""
+        """Return the edition and the result of the search."""
         look = self.look
         before, after = (Style(meta={"@click": f"screen.turn({step})"}) + look.title for step in (-1, 1))
         return Text.assemble(
@@ -116,21 +99,20 @@ class RulesScreen(ListScreen):
         )  # fmt: skip
 
     def _outcome(self) -> str:
-        """The result of the search, in a few words."""
+        """Return the result of the search in a few words."""
         texts, found = self.texts, self.found
         count = len(found.topics)
         if not self.typed:
             return texts.say(msg("type a name, in any language"))
         if found.said:
-            return texts.plural(
-                "no such name; {count} page has the word", "no such name; {count} pages have the word", count
-            )
+            pages = msgs("no such name; {count} page has the word", "no such name; {count} pages have the word")
+            return texts.say(pages, count=count)
         if count:
             return texts.plural("{count} found", "{count} found", count)
         if others := elsewhere(texts, self.edition, self.typed, list(EDITIONS.values())):
             names = texts.listing([terms.name(texts, key) for key in others])
             return texts.say(msg("not in this edition; in {editions}"), editions=names)
-        return texts.say(msg("nothing; Esc clears it"))
+        return texts.say(msg("nothing found; Esc clears"))
 
     @property
     def typed(self) -> str:

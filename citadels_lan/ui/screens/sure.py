@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.status import TO, TO_WHOM
-from citadels_lan.presenter.tutorial import tutorial
+from citadels_lan.presenter.tutorial import finish, tutorial
 from citadels_lan.texts import msg
 from citadels_lan.ui.table.commands import USUAL
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
@@ -23,8 +23,10 @@ class SureScreen(ProgramModal[str]):
 
     CSS_PATH = "sure.tcss"
 
-    def __init__(self, question: str, answers: Sequence[Row]) -> None:
+    def __init__(self, question: str, answers: Sequence[Row], *, first: str = "") -> None:
+        """`first`: the answer on which the cursor begins; the first one if it is empty."""
         super().__init__()
+        self._first = first or answers[0].key
         self._question = question
         self._rows = [Row(answers[0].key, answers[0].label, "Esc")]
         self._rows += [replace(row, detail=row.detail.upper()) for row in answers[1:]]
@@ -38,6 +40,7 @@ class SureScreen(ProgramModal[str]):
     def on_mount(self) -> None:
         answers = self.query_one(ChoiceList)
         answers.put(self._rows)
+        answers.point(self._first)
         answers.styles.height = len(self._rows)
         answers.focus()
 
@@ -60,12 +63,12 @@ class LeaveScreen(SureScreen):
         say = game.texts.say
         rows = [Row("no", say(msg("Stay"))), Row("yes", say(msg("Leave")), "q")]
         if game.may_hand_to:
-            hand = Row("hand", say(msg("Hand the game to another player")), "h")
-            rows = [Row("no", say(msg("Cancel"))), hand, Row("yes", say(msg("Save the game and close it")), "q")]
+            hand = Row("hand", say(msg("Hand over game")), "h")
+            rows = [Row("no", say(msg("Cancel"))), hand, Row("yes", say(msg("Save and close")), "q")]
         elif game.may_hand_over:
-            rows.append(Row("bot", say(msg("Leave and let a bot play")), "b"))
+            rows.append(Row("bot", say(msg("Let a bot play")), "b"))
         if game.may_end:
-            rows.append(Row("end", say(msg("Agree to end the game without a result, or withdraw that")), "x"))
+            rows.append(Row("end", say(msg("End without result")), "x"))
         super().__init__(game.leaving(), rows)
 
 
@@ -86,11 +89,7 @@ class LessonsEndScreen(SureScreen):
     """The end of the tutorial; answers `play` or `leave`. The cursor begins on the full game."""
 
     def __init__(self, game: Game) -> None:
-        title, text = game.lessons_end(USUAL)
+        title, text = finish(game.texts, USUAL)
         texts = tutorial().finish
         leave, play = (game.texts.say(texts[key]) for key in ("leave", "play"))
-        super().__init__(f"{title}\n\n{text}", [Row("leave", leave), Row("play", play, "p")])
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.query_one(ChoiceList).point("play")
+        super().__init__(f"{title}\n\n{text}", [Row("leave", leave), Row("play", play, "p")], first="play")

@@ -15,21 +15,17 @@ from citadels_lan.engine import Action, BadNotation
 from citadels_lan.net.client.updates import Alarm, Connected, Disconnected, Update
 from citadels_lan.presenter.error_messages import REFUSED, because
 from citadels_lan.presenter.game import Game
-from citadels_lan.presenter.log import Line
 from citadels_lan.presenter.prompt.keys import LETTERS
 from citadels_lan.presenter.prompt.menu import capital
-from citadels_lan.presenter.sealed import check, waits
 from citadels_lan.presenter.status import replaceable
 from citadels_lan.texts import msg
 from citadels_lan.ui.table import commands
 from citadels_lan.ui.table.arrangement import Contents, Parts, arrange, left_of, put
-from citadels_lan.ui.table.bars import BottomLine, HintLine, TurnBar, befallen, befallen_inputs
+from citadels_lan.ui.table.bars import BottomLine, HintLine, TurnBar, attack_lines, befallen
 from citadels_lan.ui.table.board import board, lines_wanted, numbers_of
 from citadels_lan.ui.table.city import common_city
-from citadels_lan.ui.table.draft import draft
-from citadels_lan.ui.table.hand import hand, hand_inputs, hand_lines
-from citadels_lan.ui.table.log_view import SECRET, ChatView, LogView, rows
-from citadels_lan.ui.table.panels import lesson, lesson_lines, suspects
+from citadels_lan.ui.table.log_view import SECRET, LogView, rows
+from citadels_lan.ui.table.panels import draft, hand, hand_inputs, hand_lines, lesson, lesson_lines, suspects
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene, SceneView, scene_of
 from citadels_lan.ui.widgets.canvas import Canvas
@@ -42,17 +38,17 @@ from .sure import SureScreen
 LOG_PAGE: Final = 100
 """Most cells of a line on the page of the log."""
 TICK = 0.25
-"""Seconds between two looks at the clock while an answer waits for its time."""
+"""Seconds between two checks of the clock while an answer waits for its time."""
 SMALL: Final = frozenset(ascii_lowercase + digits + LETTERS)
 """The keys of cards, choices and players."""
-ASKING: Final = frozenset({"hint", "chat", "command", "pause", "absence"})
+ASKING: Final = frozenset({"hint", "type", "pause", "absence"})
 """The actions that need the host."""
 EVERYWHERE: Final = frozenset({"palette", "language", "leave"})
 """The commands that the app has on every screen."""
 OPENING: Final = ("explain", "help", "who", "cast", "pile", "words")
 """The commands that open a page; each of them closes it again."""
 SECOND: Final = 1.0
-"""Seconds between two looks at the time for a decision."""
+"""Seconds between two checks of the time for a decision."""
 RULES: Final = {"gather": "gathering", "keep": "gathering", "build": "building", "income": "income", "end": "turn"}
 """The rule that explains a choice without a card, by the verb."""
 
@@ -79,7 +75,6 @@ class TableScreen(ProgramScreen[None]):
         self.mapped = self.shown = False
         self._parts: Parts = {}
         self._arranged_for: tuple[int, int, Contents] | None = None
-        self._keys: tuple[Mapping[str, str], Mapping[str, str]] = ({}, commands.USUAL)
         self._moment = (-1, 0)
         self._line_count = 0
         self._sending = False
@@ -89,7 +84,7 @@ class TableScreen(ProgramScreen[None]):
         self._changed: frozenset[tuple[int, str]] = frozenset()
         self._numbers: Mapping[tuple[int, str], int] = {}
         self.bar, self.hinted = TurnBar(), HintLine()
-        self.befallen = SceneView(befallen, befallen_inputs, id="befallen")
+        self.befallen = SceneView(befallen, lambda scene: (scene.hidden, scene.texts, scene.look), id="befallen")
         self.board = SceneView(board, id="table", points=True)
         self.city = SceneView(common_city, id="city", points=True)
         self.draft = SceneView(draft, id="draft", points=True)
@@ -97,7 +92,7 @@ class TableScreen(ProgramScreen[None]):
         self.lesson = SceneView(lesson, id="lesson")
         self.suspects = SceneView(suspects, id="suspects")
         self.panel = QuestionPanel(lambda: self.program.clock())  # noqa: PLW0108 - the app is not known yet
-        self.told, self.chat = LogView(), ChatView()
+        self.told, self.chat = LogView(), LogView(id="chat", title=msg("Chat"), silent_key="chat")
 
     def compose(self) -> ComposeResult:
         yield from (
@@ -108,14 +103,6 @@ class TableScreen(ProgramScreen[None]):
     def on_mount(self) -> None:
         self.shown = True
         self.updated(())
-
-    @property
-    def keys(self) -> Mapping[str, str]:
-        """The name of each command's key."""
-        keymap = self.program.keymap  # each update asks for the names, so they are made once for a keymap
-        if self._keys[0] is not keymap:
-            self._keys = (keymap, commands.key_names(keymap))
-        return self._keys[1]
 
     # Updates
 
@@ -154,21 +141,19 @@ class TableScreen(ProgramScreen[None]):
     def _ask(self) -> None:
         """Ask the question if it is a new one."""
         moment = self.game.moment()
+        # The same question keeps its cursor and its ticks.
         if moment == self._moment:
             return
         self._moment = moment
         menu = self.game.menu()
-        self.panel.ask(menu, self.game.choices(), self._idle())
+        self.panel.ask(menu, self.game.choices(), self.game.outlook())
         self._count_down()
         self.program.attention(self.game.mine)
-
-    def _idle(self) -> Sequence[Line]:
-        """Return the lines for a player with nothing to decide."""
-        return [Line("event", text) for text in (self.game.outlook(),) if text]
 
     def _count_down(self) -> None:
         """Let the panel count down while an answer waits for its time."""
         counts = self.game.table.answer is not None
+        # Without an answer that waits, no timer wakes the program.
         if counts and self._ticks is None:
             self._ticks = self.set_interval(TICK, self._tick)
         elif not counts and self._ticks is not None:
@@ -181,8 +166,8 @@ class TableScreen(ProgramScreen[None]):
         self.show_answer()
 
     def _ask_again(self) -> None:
-        """Ask again if the choices changed. If the state has moved on, `updated` asks the next question, because
-        the news come from the log."""
+        """Ask again if the choices changed. If the state has moved on, `updated` asks the next question,
+        because new entries come from the log."""
         view = self.game.table.state
         if view is not None and view.tick == self._moment[0]:
             self._ask()
@@ -191,7 +176,7 @@ class TableScreen(ProgramScreen[None]):
     def time_passes(self) -> None:
         """Show the time that is left, and call the player when it is up."""
         if self.game.time_passes():
-            self.program.nudge()
+            self.program.attention(True, again=True)
         self._fill_log()
         self._show_time()
 
@@ -200,7 +185,7 @@ class TableScreen(ProgramScreen[None]):
         self._line_count = 0
         self.chat.add((), again=True)
         self._fill_log()
-        self.panel.show_again(self.game.menu(), self._idle())
+        self.panel.show_again(self.game.menu(), self.game.outlook())
         self.show_game()
 
     # Where the parts stand
@@ -214,7 +199,7 @@ class TableScreen(ProgramScreen[None]):
             self._show_scene()
 
     def _place(self) -> None:
-        """Put every part where it belongs at this size, for the scene of this moment."""
+        """Place every part for this size and scene."""
         self._set_scene()
         scene, (width, height) = self.scene, self.app.size
         drafting = scene.view.phase == "draft" and scene.seat is not None
@@ -222,17 +207,17 @@ class TableScreen(ProgramScreen[None]):
             len(scene.view.players),
             len(scene.edition.districts) if scene.shared else 0,
             self.mapped,
-            bool(self.game.befallen.open),
+            len(attack_lines(scene, self.game.blows(), width)) if self.game.befallen.open else 0,
             drafting,
             len(self.game.menu().items) + 2 if drafting and self.game.mine else 0,
             lesson_lines(scene, left_of(width, height)),
             0 if not scene.calling else 2 if scene.shared else lines_wanted(scene, width),
             hand_lines(scene, width),
         )
+        # Textual lays out the whole screen again, so this happens only after a change.
         if (width, height, contents) != self._arranged_for:
             self._arranged_for = (width, height, contents)
             self._parts = arrange(width, height, contents)
-            self.told.leave_out(("chat",) if "chat" in self._parts else ())
             put(self.query(Canvas), self._parts)
 
     # What the parts show
@@ -241,7 +226,8 @@ class TableScreen(ProgramScreen[None]):
         """Make the scene of this moment."""
         self.panel.covered = self.game.hidden
         self._mark_changes()
-        self.scene = scene_of(self.game, self.look, self.panel.places, self.keys, self._changed)
+        scene = scene_of(self.game, self.look, self.program.keys)
+        self.scene = replace(scene, places=self.panel.places, changed=self._changed)
 
     def _mark_changes(self) -> None:
         """Mark the numbers of players that have changed since the last update, for a second."""
@@ -249,8 +235,10 @@ class TableScreen(ProgramScreen[None]):
         numbers = numbers_of(self.game.table.state)
         if self._numbers == numbers:
             return
+        # At the beginning nothing has changed yet.
         if self._numbers:
             self._changed = frozenset(key for key, value in numbers.items() if self._numbers.get(key) != value)
+            # The second begins anew with each change.
             if self._marks is not None:
                 self._marks.stop()
             self._marks = self.set_timer(SECOND, self._unmark)
@@ -273,7 +261,7 @@ class TableScreen(ProgramScreen[None]):
         self.befallen.show(scene, tuple(game.blows()))
         for part in (self.city, self.hand, self.lesson, self.suspects):
             part.show(scene)
-        self.told.cover(scene.hidden)
+        self.told.limit(("chat",) if "chat" in self._parts else (), covered=scene.hidden)
         self.show_answer()
 
     def _show_time(self) -> None:
@@ -283,10 +271,10 @@ class TableScreen(ProgramScreen[None]):
         self.bar.show(self.scene, self._status(), self.game.mood(), self.game.words(), note)
 
     def _status(self) -> Sequence[str]:
-        """Return the sentence of the bar in several lengths. In a turn of another player it is what that player
-        has done, if nothing more urgent must be said."""
+        """Return the sentence of the bar in several lengths. In a turn of another player it says what that
+        player has done, unless something is more urgent."""
         game, view = self.game, self.scene.view
-        said = tuple(game.statuses(self.keys))
+        said = tuple(game.statuses(self.program.keys))
         plain = len(said) == 1 and view.turn is not None and not view.steps and game.time is None
         if plain and game.mood() == "other":
             return (capital(game.story.doing(game.texts)),)
@@ -300,12 +288,12 @@ class TableScreen(ProgramScreen[None]):
         if self.panel.places != self.scene.places:
             self.scene = replace(self.scene, places=self.panel.places)
         scene = self.scene
-        self.panel.show(scene, waits(game))
+        self.panel.show(scene, game.waits())
         self.board.show(scene)
         self.draft.show(scene)
         guessed = game.invitation is not None and game.invitation.join_code.guessed
         urgent = game.texts.say(commands.GUESSED) if guessed else ""
-        self.hinted.show(scene, commands.hints(self._now(), self.keys), urgent)
+        self.hinted.show(scene, commands.hints(self._now(), self.program.keys), urgent)
 
     def _pointed(self) -> str:
         """Return the key of the thing under the cursor on the table or in the hand; empty if there is none."""
@@ -314,7 +302,7 @@ class TableScreen(ProgramScreen[None]):
         return shown.key if shown else ""
 
     def _now(self) -> set[str]:
-        """Return the conditions of hints that hold now."""
+        """Return the conditions of hints that are true now."""
         game, asking, bidding = self.game, self.panel.asking, self.panel.bidding
         table, selection, current, end = game.table, asking.at.selection, asking.current, asking.menu.end
         ready = selection.ready or selection.sizes == (1, 1) if selection is not None else False
@@ -339,11 +327,12 @@ class TableScreen(ProgramScreen[None]):
             "told": bool(game.story.entries),
             "advised": game.mine and not covered and table.settings.hints,
             "taken_over": table.taken_over,
-            "pausing": table.seat is not None and not over and not game.offline,
+            "pausing": table.seat is not None and not over and not game.offline and game.tutorial is None,
             "handing": bool(game.may_hand_to),
             "paused": table.paused and table.seat is not None and not game.offline,
             "offline": game.offline,
             "online": not game.offline,
+            "talking": not game.offline and game.tutorial is None,
             "friends": not game.offline and game.with_people,
         }
         return {name for name, holds in conditions.items() if holds}
@@ -353,7 +342,7 @@ class TableScreen(ProgramScreen[None]):
         now = self._now()
         for command in sorted(commands.COMMANDS, key=lambda command: command.name != "help"):
             if command.when in now and command.name not in EVERYWHERE:
-                yield ScreenCommand(self.keys[command.name], command.title, command.action, command.does)
+                yield ScreenCommand(self.program.keys[command.name], command.title, command.action, command.does)
 
     # Moves
 
@@ -368,8 +357,9 @@ class TableScreen(ProgramScreen[None]):
             return
         self._sending = True
         try:
+            # A sealed answer waits for its time, so the rules check it now and not when it is sent.
             if self.game.session.table.answer is not None:
-                check(self.game, action)
+                self.game.check(action)
             await self.game.session.act(action)
         except REFUSED as reason:
             self.say(self.game.why(reason))
@@ -382,7 +372,7 @@ class TableScreen(ProgramScreen[None]):
         return action not in ASKING or not self.game.offline
 
     def on_key(self, event: events.Key) -> None:
-        """Treat a key that nothing else has handled as a key of the question."""
+        """Handle a key that nothing else has handled as a key of the question."""
         if event.is_printable and event.character is not None and event.character in SMALL:
             event.stop()
             self.action_press(event.character)
@@ -392,6 +382,7 @@ class TableScreen(ProgramScreen[None]):
         card or player. In a question about characters a digit is a rank; the last line explains a rank that is
         not offered."""
         panel, game = self.panel, self.game
+        # The question comes first: elsewhere the same key only explains.
         if panel.press(key) or panel.early():
             return
         view, letters = game.table.state, game.card_letters
@@ -403,7 +394,7 @@ class TableScreen(ProgramScreen[None]):
                 self.say("" if game.hidden else why_not)
                 return
         if key == "q" and key not in letters.letters:
-            self.say(game.texts.say(msg("{key}: leave the table."), key=self.keys["leave"]))
+            self.say(game.texts.say(msg("{key}: leave the game."), key=self.program.keys["leave"]))
         elif key.isdecimal() and view is not None and 1 <= int(key) <= len(view.players):
             self.action_page(str(int(key) - 1))
         elif key == "v" and key not in letters.letters:
@@ -422,7 +413,7 @@ class TableScreen(ProgramScreen[None]):
         self.game.skip()
 
     def action_calm(self) -> None:
-        """Escape: the player has read the attack. Else go to the question, and one step back in it."""
+        """Acknowledge an attack, or else go to the question and one step back in it (Escape)."""
         self.say("")
         panel = self.panel
         if self.befallen.display and self.game.befallen.understood():
@@ -441,6 +432,7 @@ class TableScreen(ProgramScreen[None]):
         """Open the whole log in sentences, at its end."""
         story, width = self.game.story, min(self.app.size.width - 8, LOG_PAGE)
         lines = list(story.lines(self.game.texts))
+        # Other people may look at the screen, so lines about the hand are left out.
         if self.game.hidden:
             lines = [line for line in lines if line.kind not in SECRET]
         text = Text("\n").join(row for line in lines for _, row in rows(self.look, line, width))
@@ -469,7 +461,7 @@ class TableScreen(ProgramScreen[None]):
         self.app.push_screen(PageScreen(text, self._closers(OPENING)))
 
     def _closers(self, names: Sequence[str]) -> Sequence[str]:
-        """Return the keys of commands. They also close what the commands opened."""
+        """Return the keys of commands that also close the pages that the commands opened."""
         return [commands.key_of(name, self.program.keymap) for name in names]
 
     def action_map(self) -> None:
@@ -482,13 +474,12 @@ class TableScreen(ProgramScreen[None]):
         if self.game.over:
             from .end import EndScreen
 
-            self.app.push_screen(EndScreen(self.game, self.keys["result"]))
+            self.app.push_screen(EndScreen(self.game))
 
     def action_cards(self) -> None:
-        """The characters and unique districts of this game."""
+        """Show the characters and unique districts of this game."""
         from citadels_lan.presenter.plan import Plan
-
-        from .table_setup import InPlayScreen
+        from citadels_lan.ui.screens.table_setup import InPlayScreen
 
         view, plan = self.scene.view, Plan.of(self.game.table.settings.config)
         config = replace(plan.config, cast=tuple(view.cast), districts=tuple(view.districts))
@@ -496,12 +487,10 @@ class TableScreen(ProgramScreen[None]):
         self.app.push_screen(InPlayScreen(lambda: in_play, self._closers(("cards",))))
 
     def action_invite(self) -> None:
-        """Show the host how friends join. If a stranger guesses the code, make a new one at once."""
+        """Show the host how friends join. If someone guesses the code, make a new one at once."""
         from .invite import InviteScreen
 
         if (invitation := self.game.invitation) is not None:
-            if invitation.join_code.guessed:
-                invitation.join_code.renew()
             self.app.push_screen(InviteScreen(invitation))
 
     @on(Canvas.Pointed, "#table,#city,#hand,#draft,#suspects")
@@ -516,8 +505,9 @@ class TableScreen(ProgramScreen[None]):
         if message.hit.kind == "page":
             self.action_page(message.hit.key)
         else:
-            await self.run_action(commands.action_of(message.hit.key, self.keys))
+            await self.run_action(commands.action_of(message.hit.key, self.program.keys))
 
+    @work
     async def action_pause(self) -> None:
         """Continue the game, or pause it: the host at once, other players after a question."""
         say = self.game.texts.say
@@ -528,11 +518,8 @@ class TableScreen(ProgramScreen[None]):
         else:
             answers = (Row("no", say(msg("Cancel"))), Row("yes", say(msg("Pause")), "z"))
             question = SureScreen(say(msg("Pause the game for all players?")), answers)
-            self.app.push_screen(question, self._pause_if)
-
-    async def _pause_if(self, answer: str | None) -> None:
-        if answer == "yes":
-            await self.action_absence("pause")
+            if await self.app.push_screen_wait(question) == "yes":
+                await self.action_absence("pause")
 
     async def action_absence(self, line: str) -> bool:
         """Run a typed command about an absent player, a pause, or an end without a result; return False if it is
@@ -545,11 +532,8 @@ class TableScreen(ProgramScreen[None]):
 
     # What is typed
 
-    def action_chat(self) -> None:
-        self.query_one(BottomLine).open(self.game.texts, chat=True)
-
-    def action_command(self) -> None:
-        self.query_one(BottomLine).open(self.game.texts, chat=False)
+    def action_type(self, chat: bool) -> None:
+        self.query_one(BottomLine).open(self.game.texts, chat=chat)
 
     @on(BottomLine.Closed)
     def _line_closed(self) -> None:

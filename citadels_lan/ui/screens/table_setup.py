@@ -1,61 +1,191 @@
-"""Set up a game: seats, bots, edition and options. Other players read the edition and the cards in play."""
+"""Set up a game: seats, bots, edition and options; the scenario, the characters and the unique districts. Other
+players read the edition and the cards in play.
+"""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from random import Random
 from typing import ClassVar, Final
 
 from msgspec.structs import replace as changed
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
-from textual import events, on
-from textual.binding import Binding, BindingType
+from textual import on
+from textual.binding import BindingType
 
 from citadels_lan.engine import EDITIONS, Unplayable
 from citadels_lan.net.client.updates import Update
-from citadels_lan.net.wire.messages import MOST
+from citadels_lan.net.wire.messages import MOST, Settings
+from citadels_lan.presenter import plan as plans
 from citadels_lan.presenter.launcher import Launcher, TableOptions, remember_edition
-from citadels_lan.presenter.plan import (
-    DRAWN,
-    Plan,
-    about_edition,
-    about_sealed,
-    changes,
-    character,
-    district,
-    draft_kind,
-    heading,
-    option_name,
-    options_line,
-    plan_lines,
-    players_line,
-    reason,
-    scenario_name,
-    sealed_draft,
-    unique_names,
-)
+from citadels_lan.presenter.plan import Plan, character, district, draft_kind, reason, scenario_name
 from citadels_lan.presenter.text_width import pad
 from citadels_lan.texts import Texts, msg, terms
 from citadels_lan.texts.cards import summary
+from citadels_lan.texts.tables import sentences
+from citadels_lan.ui.screens.explain import card
+from citadels_lan.ui.screens.list_screen import BACK, CHANGE, CHOOSE, HELP, LANGUAGE, ListScreen
+from citadels_lan.ui.screens.rules import card_page
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.look import Look
+from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.program import bindings_of, letters
 
-from .cast import CardsScreen, CastScreen
-from .list_screen import BACK, CHANGE, CHOOSE, HELP, LANGUAGE, ListScreen
+BOXED: Final = 18
+"""The width of the column with the names of cards, in cells."""
+SEED: Final = msg("All players take part in the random draw.")
 
-LEVELS: Final = {
-    "random": msg("at random"),
-    "sensible": msg("sensibly"),
-    "easy": msg("carelessly (easy)"),
-    "normal": msg("well (normal)"),
-    "hard": msg("thinking ahead (hard)"),
-    "expert": msg("thinking long (expert)"),
-}
+
+class CardsScreen(ListScreen):
+    """A list in which the rows of cards have the keys of the cards. The card under the cursor is shown in full."""
+
+    NUMBERS = False
+    plan: Plan
+
+    def beside(self) -> tuple[str, Text]:
+        key = self.pointed.key if self.pointed is not None else ""
+        edition = self.plan.edition
+        if key in edition.characters or key in edition.districts:
+            return card_page(self.texts, self.look, edition, key)
+        return self.texts.say(msg("Scenario")), Text("\n".join(plans.about_scenario(self.texts, self.plan)))
+
+    def action_explain(self) -> None:
+        """Read the card under the cursor."""
+        key, edition = self.pointed.key if self.pointed is not None else "", self.plan.edition
+        if key in edition.characters or key in edition.districts:
+            self.app.push_screen(PageScreen(card(self.texts, self.look, edition, key)))
+        else:
+            self.action_help()
+
+
+class CastScreen(CardsScreen):
+    """Returns the plan, or None if nothing changes."""
+
+    HEADLINE = msg("Characters and districts")
+    HINTS = (
+        ("A", msg("accept")), ("?", msg("explain")), ("Tab", msg("page")), ("F", msg("fill")), ("X", msg("clear")),
+        ("O", msg("reset")), BACK, ("F1", msg("help")),
+    )  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of("cast")
+
+    FIRST = "way"
+
+    def __init__(self, plan: Plan, dice: Random | None = None) -> None:
+        super().__init__()
+        self.plan = plan
+        self.dice = dice or Random()
+
+    def below_title(self) -> list[str]:
+        say, plan, why = self.texts.say, self.plan, self.plan.problem()
+        count = say(msg("{count} of {all}"), count=len(plan.uniques or ()), all=plan.wanted)
+        districts = "" if plan.uniques is None else f" · {say(msg('Unique districts'))}: {count}"
+        seen = say(msg("All players see your choice."))
+        return [
+            f"{say(msg('{players} players'), players=plan.config.players)}{districts}",
+            seen if why is None else reason(self.texts, why),
+        ]
+
+    def rows(self) -> list[Row]:
+        say, plan = self.texts.say, self.plan
+        rows = [
+            Row("accept", say(msg("Play with these")), warns=plan.problem() is not None),
+            Row("way", say(msg("Scenario")), value=scenario_name(self.texts, plan.scenario)),
+            *self.about(" ".join(plans.about_scenario(self.texts, plan))),
+            Row("", say(msg("Characters"))),
+            self._box("draw_cast", say(plans.DRAWN), say(SEED), chosen=plan.cast is None),
+        ]
+        for rank, keys in plan.edition.of_rank.items():
+            rows += [self._card(rank, key, plan.cast, plan.why_not(key)) for key in keys]
+        if 9 in plan.edition.of_rank:
+            none = plan.cast is not None and all(plan.edition.ranks.get(key) != 9 for key in plan.cast)
+            rows.append(self._box("no_nine", f"9 {say(msg('none'))}", chosen=none, barred=plan.why_nine()))
+        rows += [Row("", ""), Row("", say(msg("Unique districts")))]
+        if plan.edition.casting.chosen:
+            rows.append(self._box("draw_uniques", say(plans.DRAWN), say(SEED), chosen=plan.uniques is None))
+        return rows + [self._card(plan.edition.costs[key], key, plan.uniques) for key in plan.edition.uniques]
+
+    def _card(
+        self, number: int, key: str, chosen: Collection[str] | None, barred: Unplayable | None = None
+    ) -> Row:
+        texts, edition = self.texts, self.plan.edition
+        name = texts.character(key) if key in edition.characters else texts.district(key)
+        about = summary(texts, edition, key)
+        return self._box(key, f"{number} {name}", about, chosen=key in (chosen or ()), barred=barred)
+
+    def _box(
+        self, key: str, label: str, about: str = "", *, chosen: bool, barred: Unplayable | None = None
+    ) -> Row:
+        """A row to tick: `[✓]` chosen, `[ ]` not chosen, `[-]` impossible, with the reason."""
+        sign = self.look.glyphs.tick if chosen else " " if barred is None else "-"
+        detail = "" if self.has_beside else about
+        label = f"[{sign}] {label:<{BOXED}}"
+        return Row(key, label, detail if barred is None else reason(self.texts, barred))
+
+    # What it does
+
+    def change(self, step: Callable[[], Plan]) -> None:
+        """Change the plan, or explain why that is not possible."""
+        try:
+            self.plan = step()
+        except Unplayable as why:
+            self.say(reason(self.texts, why))
+        self.retell()
+
+    @on(ChoiceList.Changed)
+    def _scenario(self, message: ChoiceList.Changed) -> None:
+        self.change(lambda: self.plan.next(message.step))
+
+    @on(ChoiceList.Chosen)
+    def _chosen(self, message: ChoiceList.Chosen) -> None:
+        key, plan = message.key, self.plan
+        steps: dict[str, Callable[[], Plan]] = {
+            "no_nine": plan.without_nine, "draw_cast": plan.draw_cast, "draw_uniques": plan.draw_uniques,
+        }  # fmt: skip
+        if key == "accept":
+            self.action_accept()
+        elif key in steps:
+            self.change(steps[key])
+        elif key not in plan.edition.ranks:
+            self.change(lambda: plan.toggle(key))
+        elif key not in (plan.cast or ()):
+            self.change(lambda: plan.choose(key))
+        elif plan.edition.ranks[key] == 9:
+            self.change(plan.without_nine)
+
+    def action_tick(self) -> None:
+        self.query_one(ChoiceList).action_select()
+
+    def action_accept(self) -> None:
+        why = self.plan.problem()
+        if why is None:
+            self.dismiss(self.plan)
+        else:
+            self.say(reason(self.texts, why))
+
+    def action_turn(self) -> None:
+        """Go to the first unique district, or from there to the first character."""
+        plan, choices = self.plan, self.query_one(ChoiceList)
+        at_districts = self.pointed is not None and self.pointed.key in (*plan.edition.uniques, "draw_uniques")
+        keys = next(iter(plan.edition.of_rank.values())) if at_districts else plan.edition.uniques
+        choices.point(keys[0])
+
+    def action_fill(self) -> None:
+        self.change(lambda: self.plan.filled(self.dice))
+
+    def action_clear(self) -> None:
+        self.change(lambda: self.plan.with_uniques(()))
+
+    def action_own(self) -> None:
+        self.change(self.plan.back)
+
+
+LEVELS: Final = sentences("citadels_lan.ui", "screens.toml")["levels"]
 """How bots play."""
 DETAILED: Final = 45
-"""Lines of a screen from which the unique districts have their effects beside them."""
+"""Fewest lines of a screen that shows the effects of unique districts beside them."""
 NAME: Final = 21
-"""Columns of a card's name before its effect."""
+"""The width of the column with the names of cards, in cells."""
 
 
 class SetupScreen(ListScreen):
@@ -67,41 +197,41 @@ class SetupScreen(ListScreen):
         super().__init__()
         self.launcher = launcher
         self.alone = alone
-        self.options = TableOptions()
+        self.options = TableOptions(Settings())
         edition, plan = launcher.preferences.edition, self._plan()
         self._seat(plan.in_edition(edition) if edition in EDITIONS else plan, bots=MOST if alone else 0)
 
     def title_text(self) -> str:
-        return self.texts.say(msg("Play alone") if self.alone else msg("Open a table"))
+        return self.texts.say(msg("Play against bots") if self.alone else msg("Host a game"))
 
     def below_title(self) -> list[str]:
         about = msg("You against bots.") if self.alone else msg("Free seats are for your friends.")
-        return [f"{self.texts.say(about)} {players_line(self.texts, self._plan())}"]
+        return [f"{self.texts.say(about)} {plans.players_line(self.texts, self._plan())}"]
 
     def rows(self) -> list[Row]:
         say, options, settings = self.texts.say, self.options, self.options.settings
         plan = self._plan()
-        rows = [Row("open", say(msg("Begin")) if self.alone else say(msg("Open the table")))]
+        rows = [Row("open", say(msg("Begin")) if self.alone else say(msg("Host the game")))]
         rows.append(Row("places", say(msg("Players")), value=str(settings.players)))
         if not self.alone:
-            rows.append(Row("bots", say(msg("of them bots")), value=str(settings.bots)))
+            rows.append(Row("bots", say(msg("Bots")), value=str(settings.bots)))
         if settings.bots:
             rows.append(Row("level", say(msg("Bots play")), value=say(LEVELS.get(options.level, options.level))))
         rows.append(Row("edition", say(msg("Edition")), value=terms.name(self.texts, plan.config.edition)))
         if plan.chooses:
             rows.append(Row("scenario", say(msg("Characters")), value=scenario_name(self.texts, plan.scenario)))
             rows.append(Row("cast", say(msg("Characters and districts…"))))
-        rows.append(Row("options", say(msg("Edition and options…")), options_line(self.texts, plan)))
+        rows.append(Row("options", say(msg("Edition and options…")), plans.options_line(self.texts, plan)))
         if not self.alone:
             if plan.drafts:
                 rows.append(Row("draft", say(msg("The draft")), value=draft_kind(self.texts, plan.config.draft)))
-            allowed = say(msg("allowed, and told to all")) if settings.hints else say(msg("for no player"))
-            rows.append(Row("hints", say(msg("Hints of bots")), value=allowed))
-        if told := sealed_draft(self.texts, settings):
+            allowed = say(msg("allowed, announced to all")) if settings.hints else say(msg("not allowed"))
+            rows.append(Row("hints", say(msg("Bot hints")), value=allowed))
+        if told := plans.sealed_draft(self.texts, settings):
             rows += self.about(told, margin=0)
         if self.has_beside or not plan.chooses:
             return rows
-        lines = plan_lines(self.texts, plan, max(self.size.width - 3, 20))
+        lines = plans.plan_lines(self.texts, plan, max(self.size.width - 3, 20))
         return [*rows, Row("", ""), *(Row("", line) for line in lines)]
 
     def beside(self) -> tuple[str, RenderableType]:
@@ -113,7 +243,7 @@ class SetupScreen(ListScreen):
         if message.key == "places":
             after = plan.more(step)
             self._seat(after, bots=MOST if self.alone else settings.bots)
-            self.say(" ".join(changes(self.texts, plan, after)))
+            self.say(" ".join(plans.changes(self.texts, plan, after)))
         elif message.key == "bots":
             self._seat(plan, bots=(settings.bots + step) % settings.players)
         elif message.key == "level":
@@ -144,13 +274,13 @@ class SetupScreen(ListScreen):
         return Plan.of(self.options.settings.config)
 
     def _play(self, plan: Plan | None) -> None:
-        """Take on a plan, unless it is None."""
+        """Use a plan, unless it is None."""
         if plan is not None:
             self._seat(plan, MOST if self.alone else self.options.settings.bots)
             self.retell()
 
     def _seat(self, plan: Plan, bots: int) -> None:
-        """Take on a plan with this number of bots, at most one for each other seat."""
+        """Use a plan with this number of bots, at most one for each other seat."""
         settings = changed(self.options.settings, config=plan.config, bots=min(bots, plan.config.players - 1))
         self.options = replace(self.options, settings=settings)
 
@@ -160,82 +290,75 @@ def about_plan(texts: Texts, look: Look, plan: Plan, *, detailed: bool) -> tuple
     the districts have their effects."""
     parts: list[RenderableType] = []
     if terms.chosen(texts, plan.config.options):
-        options = texts.say(msg("Options: {options}"), options=options_line(texts, plan))
+        options = texts.say(msg("Options: {options}"), options=plans.options_line(texts, plan))
         parts.append(Text(options, look.dim))
     if not plan.chooses:
-        return heading(texts, plan), Group(*parts, Text(about_edition(texts, plan)))
+        return plans.heading(texts, plan), Group(*parts, Text(plans.about_edition(texts, plan)))
     parts.append(Text(texts.say(msg("Characters")), look.title))
     ranks, costs = plan.edition.ranks, plan.edition.costs
     cast = {key: f"{ranks.get(key, '?')} {character(texts, key)}" for key in plan.cast or ()}
-    parts.append(Text(texts.say(DRAWN)) if plan.cast is None else _with_effects(texts, look, plan, cast))
+    parts.append(Text(texts.say(plans.DRAWN)) if plan.cast is None else _with_effects(texts, look, plan, cast))
     parts.append(Text(f"\n{texts.say(msg('Unique districts'))}", look.title))
     uniques = {key: f"{costs.get(key, '?')} {district(texts, key)}" for key in plan.uniques or ()}
     if detailed and uniques:
         parts.append(_with_effects(texts, look, plan, uniques))
     else:
-        parts.append(Text(", ".join(unique_names(texts, plan))))
-    return heading(texts, plan), Group(*parts)
+        parts.append(Text(", ".join(plans.unique_names(texts, plan))))
+    return plans.heading(texts, plan), Group(*parts)
 
 
 def _with_effects(texts: Texts, look: Look, plan: Plan, names: Mapping[str, str]) -> Table:
     """Return a line for each card: its name, and its effect if this program knows the card."""
     table, known = Table.grid(padding=(0, 1)), {*plan.edition.characters, *plan.edition.districts}
     for key, name in names.items():
-        table.add_row(
-            Text(name, look.bold, no_wrap=True),
-            Text(summary(texts, plan.edition, key) if key in known else "", look.dim),
-        )
+        effect = summary(texts, plan.edition, key) if key in known else ""
+        table.add_row(Text(name, look.bold, no_wrap=True), Text(effect, look.dim))
     return table
 
 
 def edition_page(texts: Texts, look: Look, plan: Plan) -> Text:
     """Return the page of the edition and its options."""
     page = Text(terms.name(texts, plan.config.edition), look.title)
-    page.append(f"\n\n{about_edition(texts, plan)}", "not bold default")
+    page.append(f"\n\n{plans.about_edition(texts, plan)}", "not bold default")
     for name in plan.edition.options:
-        page.append(f"\n\n{option_name(texts, name)}: ", look.bold)
+        page.append(f"\n\n{plans.option_name(texts, name)}: ", look.bold)
         page.append(terms.value(texts, name, plan.option(name)), look.strong)
         page.append(f"\n{terms.about(texts, name)}", look.dim)
     if plan.drafts:
         page.append(f"\n\n{texts.say(msg('The draft'))}: ", look.bold)
         page.append(draft_kind(texts, plan.config.draft), look.strong)
-        page.append(f"\n{about_sealed(texts)}", look.dim)
+        page.append(f"\n{plans.about_sealed(texts)}", look.dim)
     return page
 
 
 class EditionScreen(ListScreen):
     """Returns the accepted plan, or None if the player cancels."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("a,A", "accept", show=False)]
+    HEADLINE = msg("Edition and options")
+    BINDINGS: ClassVar[list[BindingType]] = letters(a="accept")
     HINTS = (CHANGE, ("A", msg("accept")), HELP, LANGUAGE, BACK)
+    FIRST = "edition"
 
     def __init__(self, plan: Plan) -> None:
         super().__init__()
         self.plan = plan
 
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.query_one(ChoiceList).point("edition")
-
-    def title_text(self) -> str:
-        return self.texts.say(msg("Edition and options"))
-
     def below_title(self) -> list[str]:
-        return [self.texts.say(msg("All players at the table see your choice."))]
+        return [self.texts.say(msg("All players see your choice."))]
 
     def rows(self) -> list[Row]:
         texts, plan = self.texts, self.plan
         rows = [Row("accept", texts.say(msg("Play with these")))]
         rows.append(Row("edition", texts.say(msg("Edition")), value=terms.name(texts, plan.config.edition)))
-        rows += self.about(about_edition(texts, plan))
+        rows += self.about(plans.about_edition(texts, plan))
         for name in plan.edition.options:
             value = terms.value(texts, name, plan.option(name))
-            rows += [Row("", ""), Row(name, option_name(texts, name), value=value)]
+            rows += [Row("", ""), Row(name, plans.option_name(texts, name), value=value)]
             rows += self.about(terms.about(texts, name))
         if plan.drafts:
             value = draft_kind(texts, plan.config.draft)
             rows += [Row("", ""), Row("draft", texts.say(msg("The draft")), value=value)]
-            rows += self.about(about_sealed(texts))
+            rows += self.about(plans.about_sealed(texts))
         return rows
 
     def beside(self) -> tuple[str, RenderableType]:
@@ -267,36 +390,22 @@ class InPlayScreen(CardsScreen):
     """A list of the cards of a table. `current` returns the plan whenever something changes; the keys of `closing`
     lead back, as Escape does."""
 
+    HEADLINE = msg("Cards in play")
     HINTS = (("?", msg("explain")), ("F1", msg("help")), LANGUAGE, BACK)
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,Q", "back", show=False),
-        Binding("question_mark,i", "explain", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of("in_play")
 
     def __init__(self, current: Callable[[], Plan], closing: Sequence[str] = ("p", "P")) -> None:
         super().__init__()
         self._current = current
-        self._closers = closing
+        self.closing = closing
         self.plan = current()
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key in self._closers:
-            event.stop()
-            self.action_back()
 
     def updated(self, updates: Sequence[Update]) -> None:
         self.plan = self._current()
         self.retell()
 
-    def title_text(self) -> str:
-        return self.texts.say(msg("Cards in play"))
-
     def below_title(self) -> list[str]:
-        return [heading(self.texts, self.plan)]
-
-    def purpose(self) -> list[str]:
-        what = msg("The characters and unique districts that this table plays with; Enter reads one in full.")
-        return [*self.below_title(), self.texts.say(what)]
+        return [plans.heading(self.texts, self.plan)]
 
     def rows(self) -> list[Row]:
         plan, texts = self.plan, self.texts
@@ -311,7 +420,7 @@ class InPlayScreen(CardsScreen):
     def _cards(self, names: Mapping[str, str], *, drawn: bool) -> list[Row]:
         """A row for each card: its rank or cost, its name, and its effect if this program knows the card."""
         if drawn:
-            return [Row("", f"  {self.texts.say(DRAWN)}")]
+            return [Row("", f"  {self.texts.say(plans.DRAWN)}")]
         edition = self.plan.edition
         numbers = {**edition.ranks, **edition.costs}
         return [

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -17,9 +17,6 @@ from citadels_lan.texts import Texts, msg
 from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.page import PageScreen, paragraphs
 from citadels_lan.ui.widgets.program import program
-
-if TYPE_CHECKING:
-    pass
 
 WIDTH: Final = 68
 """Cells of a line on a page with a scroll bar."""
@@ -42,8 +39,8 @@ class ThoughtScreen(PageScreen):
     def told(self, share: float) -> None:
         """Show the progress, from 0 to 1."""
         say = program(self.app).texts.say
-        far = say(msg("Thinking: {percent} %"), percent=round(100 * share)) if share else say(THINKING)
-        self.query_one(Static).update(Text(f"{far}\n\n{say(msg('Esc: leave it'))}"))
+        far = say(msg("Analyzing: {percent} %"), percent=round(100 * share)) if share else say(THINKING)
+        self.query_one(Static).update(Text(f"{far}\n\n{say(msg('Esc: cancel'))}"))
 
     @work
     async def _think(self) -> None:
@@ -76,7 +73,7 @@ def proof_page(texts: Texts, look: Look, path: Path) -> Text:
     from citadels_lan.crypto.report.verify import verify
 
     report = "\n".join(narrowed(text(verify([path]), texts.say).split("\n"), WIDTH))
-    return paragraphs(look, texts.say(msg("What the proof says")), [report])
+    return paragraphs(look, texts.say(msg("Check result")), [report])
 
 
 def narrowed(lines: Iterable[str], width: int) -> Iterator[str]:

@@ -7,53 +7,50 @@ from msgspec import Struct
 from textual.geometry import Region
 
 from citadels_lan.ui.table.board import CARD_LINES, HEAD, HIGHEST
+from citadels_lan.ui.table.panels import DRAFT
 from citadels_lan.ui.widgets.canvas import Canvas
 
 from .city import height as city_height
-from .draft import LINES as DRAFT
 
 LEAST = (80, 20)
-"""Least columns and lines for the table. A smaller terminal shows only the question."""
+"""Fewest columns and lines for the table. A smaller terminal shows only the question."""
 LARGE = (150, 44)
-"""Least columns and lines at which every part has its own place."""
+"""Fewest columns and lines at which every part has its own place."""
 NAMED = 96
-"""Least columns at which houses carry their names."""
+"""Fewest columns at which houses show their names."""
 TOWERS = 110
-"""Least columns at which houses are as high as their cost."""
+"""Fewest columns at which houses are as high as their cost."""
 HINTS = 1
 BAR = 2
 """Lines of the turn bar."""
 BIG_BAR = 3
 """Lines of the turn bar with large letters."""
 BELOW = 8
-"""Least lines of the question and the log."""
+"""Fewest lines of the question and the log."""
 DRAWN_HAND = 6
 """Lines of a hand whose cards are drawn as boxes."""
+GIVEN = 2
+"""Lines of these that a large hand may take for its names."""
 ASKING = 5
-"""Least lines of the question below a lesson."""
+"""Fewest lines of the question below a lesson."""
 LEAST_LOG = 3
-"""Least lines of the log below the question in a draft."""
+"""Fewest lines of the log below the question in a draft."""
 LEAST_HAND = 2
-"""Least lines of the hand: its title and one line of cards."""
+"""Fewest lines of the hand: its title and one line of cards."""
 TALK = 7
 """Lines of the chat."""
-PARTS = (
-    "status", "befallen", "table", "city", "draft", "hand", "lesson", "question", "log", "suspects",
-    "chat", "hints",
-)  # fmt: skip
-"""The ids of all parts."""
 
 
 class Contents(Struct, frozen=True):
-    """The contents of the screen that decide the layout. `names`: the number of names in a common city, which is
-    drawn while it is `mapped`, else only its counts. `hurt`: an attack on this player is shown. `choices`: the
-    lines of the question in a draft, 0 outside. `lesson`: the lines of the lesson in the tutorial. `cast`
-    and `hand`: the lines that full names need; no `cast` on the own move."""
+    """The contents of the screen that decide the layout. `names`: the number of names in a common city, which
+    is drawn in full while it is `mapped`, otherwise only as counts. `hurt`: the lines of an attack on this player.
+    `choices`: the lines of the question in a draft, 0 outside. `lesson`: the lines of the lesson in the
+    tutorial. `cast` and `hand`: the lines that full names need; no `cast` on the player's own move."""
 
     players: int
     names: int = 0
     mapped: bool = False
-    hurt: bool = False
+    hurt: int = 0
     drafting: bool = False
     choices: int = 0
     lesson: int = 0
@@ -66,8 +63,8 @@ Parts: TypeAlias = dict[str, Region]
 
 
 def put(canvases: Iterable[Canvas], parts: Parts) -> None:
-    """Move every canvas to its region; one without a region is not displayed. A canvas that gets another size
-    draws after the next layout."""
+    """Move every canvas to its region; one without a region is hidden. A canvas that gets another size is drawn
+    after the next layout."""
     for canvas in canvases:
         region = parts.get(canvas.id or "")
         canvas.display = region is not None
@@ -75,7 +72,7 @@ def put(canvases: Iterable[Canvas], parts: Parts) -> None:
             canvas.styles.offset = (region.x, region.y)
             if region.size != canvas.size:  # Textual sets it at the next layout, so a drawing now would be wasted
                 canvas.styles.width, canvas.styles.height = region.size
-                canvas.wait_for_size()
+                canvas.waiting = True
 
 
 def arrange(width: int, height: int, contents: Contents) -> Parts:
@@ -98,7 +95,7 @@ def arrange(width: int, height: int, contents: Contents) -> Parts:
 
 
 def is_large(width: int, height: int) -> bool:
-    """Whether every part has a place of its own."""
+    """Whether the screen has room for all parts of the table at the same time."""
     return width >= LARGE[0] and height >= LARGE[1]
 
 
@@ -136,7 +133,7 @@ def _stacked(width: int, height: int, contents: Contents, city: int) -> Parts:
     parts: Parts = {}
     column = _Column(parts, 0, 0, width)
     column.add("status", BAR)
-    column.add("befallen", int(contents.hurt))
+    column.add("befallen", contents.hurt)
     cast = min(contents.cast, 1)
     room = height - column.y - HINTS - city - contents.lesson - cast
     spare = room - HEAD - contents.players - LEAST_HAND - ASKING
@@ -147,7 +144,8 @@ def _stacked(width: int, height: int, contents: Contents, city: int) -> Parts:
     rest = room - HEAD - rows * contents.players
     below = max(BELOW, contents.choices)
     if hand < DRAWN_HAND or contents.drafting:
-        hand = max(min(contents.hand if hand < DRAWN_HAND else hand, rest - below), LEAST_HAND)
+        names = min(contents.hand, rest - below + (0 if contents.drafting else GIVEN))
+        hand = max(min(hand, rest - below) if hand >= DRAWN_HAND else names, LEAST_HAND)
     spare = rest - hand - below
     column.add("table", HEAD + cast + max(min(spare, contents.cast - 1), 0) + rows * contents.players)
     column.add("city", city)
@@ -180,7 +178,7 @@ def _large(width: int, height: int, contents: Contents, city: int) -> Parts:
         rows -= 1
     top = _Column(parts, 0, 0, width)
     top.add("status", BIG_BAR if room - rows * contents.players > 2 * BELOW - 2 else BAR)
-    top.add("befallen", int(contents.hurt))
+    top.add("befallen", contents.hurt)
     column = _Column(parts, 0, top.y, left)
     column.add("table", head + rows * contents.players)
     column.add("city", city)

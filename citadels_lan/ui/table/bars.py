@@ -1,6 +1,7 @@
 """The lines of the table screen: the bar of the turn, attacks on the player, hints, typed input."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from rich.cells import cell_len
@@ -12,22 +13,16 @@ from citadels_lan.presenter.identities import asked_for
 from citadels_lan.presenter.prompt.menu import capital
 from citadels_lan.presenter.status import Mood, turn_parts
 from citadels_lan.presenter.symbols import ASCII
-from citadels_lan.presenter.text_width import cut, wrap
+from citadels_lan.presenter.text_width import cut, fitted, wrap
 from citadels_lan.texts import Message, Texts, msg, msg_in
+from citadels_lan.texts.tables import sentences
 from citadels_lan.ui.table.scene import Scene, SceneView
-from citadels_lan.ui.widgets.drawing import Drawing, Pen
-from citadels_lan.ui.widgets.key_names import printed
+from citadels_lan.ui.widgets.canvas import Drawing, Pen
 from citadels_lan.ui.widgets.letters import HEIGHT, large
+from citadels_lan.ui.widgets.look import printed
 
-HEADS: Final[dict[Mood, Message]] = {
-    "dead": msg("YOU ARE DEAD"),
-    "stopped": msg("NO PLAYER CAN MOVE"),
-    "waiting": msg("ONE MOMENT"),
-    "over": msg("GAME OVER"),
-    "closed": msg("GAME CLOSED"),
-    "offline": msg("NOT CONNECTED"),
-}
-"""The headline in situations in which it is not the player on turn."""
+HEADS: Final = sentences("citadels_lan.ui", "screens.toml")["heads"]
+"""The headline in situations in which it does not name the player on turn."""
 NAMES: Final = {
     "gather": msg_in("part of a turn", "gather"),
     "build": msg_in("part of a turn", "build"),
@@ -41,15 +36,15 @@ HEAD = 20
 BIG = 64
 """Most cells of large letters."""
 LEAST = 80
-"""Least cells for more than the sentence."""
+"""Fewest cells for more than the sentence."""
 STRONG: Final = Style(bold=True)
 NOW: Final = Style(bold=True, reverse=True)
 
 
 def bar(scene: Scene, said: Sequence[str], mood: Mood, words: str, note: str, width: int, height: int) -> Drawing:
     """Draw a line with the player on turn, and below it the sentence about the possible moves. `said`: the
-    sentence in several lengths, the longest first. `words`: the check words, which stand here while characters
-    are chosen. `note`: shown if the table has no room."""
+    sentence in several lengths, the longest first. `words`: the check words, shown here while characters are
+    chosen. `note`: shown if the table has no room."""
     drawing, look = Drawing(), scene.look
     if note or width < LEAST or height < 2:  # no more than the sentence
         noted = bool(note) and height > 1
@@ -66,12 +61,12 @@ def bar(scene: Scene, said: Sequence[str], mood: Mood, words: str, note: str, wi
     pen = Pen(drawing).write(" ").write(f" {cut(head, HEAD, look.glyphs.cut)} ", NOW).write("  ")
     _turn(scene, pen, mood, width)
     if len(said) == 1 and scene.view.turn is not None and mood in ("mine", "other"):
-        said = [without_name(said[0])]
+        _, colon, what = said[0].partition(": ")  # without the name of the player, which stands above
+        said = [capital(what)] if colon else said
     words = words if scene.view.phase == "draft" and cell_len(words) + len(said[-1]) + 4 <= width else ""
-    _sentence(drawing, said, width - cell_len(words) - bool(words), height - 1)
-    if words and len(drawing.lines) > 1:
-        pen = Pen.after(drawing).to(width - cell_len(words) - 1)
-        pen.thing("page", "words", words, look.accent)
+    last = _sentence(drawing, said, width - cell_len(words) - bool(words), height - 1)
+    if words and last is not None:
+        last.to(width - cell_len(words) - 1).thing("page", "words", words, look.accent)
     return drawing
 
 
@@ -97,15 +92,12 @@ def _fitting(said: Sequence[str], width: int, height: int) -> list[str]:
     return lines[: max(height, 0)]
 
 
-def _sentence(drawing: Drawing, said: Sequence[str], width: int, height: int) -> None:
+def _sentence(drawing: Drawing, said: Sequence[str], width: int, height: int) -> Pen | None:
+    """Write the sentence; return the pen at its end."""
+    pen = None
     for line in _fitting(said, width - 2, height):
-        Pen(drawing).write(" ").write(cut(line, max(width - 2, 0)))
-
-
-def without_name(said: str) -> str:
-    """Return the sentence without the player's name, which stands above."""
-    _, colon, what = said.partition(": ")
-    return capital(what) if colon else said
+        pen = Pen(drawing).write(" ").write(cut(line, max(width - 2, 0)))
+    return pen
 
 
 def _large(
@@ -162,7 +154,7 @@ def _role(scene: Scene, mood: Mood) -> str:
         called = asked_for(view)
         return texts.say(msg("called: {character}"), character=texts.character(called)).upper() if called else ""
     if view.turn is None:
-        return texts.say(msg("choice of characters")).upper() if view.phase == "draft" else ""
+        return texts.say(msg("choosing characters")).upper() if view.phase == "draft" else ""
     role = texts.character(view.turn.character).upper()
     named = mood == "dead" or view.turn.seat not in scene.acting
     return f"{scene.names[view.turn.seat]}: {role}" if named else role
@@ -172,8 +164,10 @@ def _parts(scene: Scene) -> list[tuple[str, Style | None]]:
     """The numbered parts of the turn; the current one is inverse."""
     parts: list[tuple[str, Style | None]] = []
     mine = scene.view.turn is not None and scene.view.turn.seat == scene.seat
+    # Gold that follows gathering, such as income, makes that part the current one again: it keeps its tick.
+    done = {part.name for part in turn_parts(scene.view) if part.progress == "done"}
     for number, part in enumerate(turn_parts(scene.view, scene.preselected), 1):
-        sign = scene.look.glyphs.tick if part.progress == "done" else str(number)
+        sign = scene.look.glyphs.tick if part.name in done else str(number)
         key = f"{scene.keys['end']} " if part.name == "end" and mine and "end" in scene.keys else ""
         count = f" {part.used}/{part.limit}" if part.limit else ""
         text = f" {sign} {key}{scene.texts.say(NAMES[part.name])}{count} "
@@ -192,28 +186,34 @@ def _facts(scene: Scene) -> list[str]:
     return facts
 
 
+ATTACK: Final = 2
+"""Most lines of an attack."""
+CLOSE: Final = msg("Esc: close")
 COVERED = "..."
 """The text in place of a covered one."""
 
 
-def befallen(scene: Scene, blows: Sequence[str], width: int, height: int) -> Drawing:
-    """Draw the attacks on this player, the newest first; the number of those without room follows."""
-    drawing, glyphs = Drawing(), scene.look.glyphs
+def attack_lines(scene: Scene, blows: Sequence[str], width: int, most: int = ATTACK) -> list[str]:
+    """Return the attacks on this player in at most so many lines, the newest first, and the number of those
+    without room."""
     blows = [COVERED] if scene.hidden else list(blows) or [""]
-    key = scene.texts.say(msg("Esc: understood"))
-    room = width - cell_len(key) - 5
+    room = width - cell_len(scene.texts.say(CLOSE)) - 5
     for count in range(len(blows), 0, -1):
         text, more = "  ".join(blows[:count]), f" (+{len(blows) - count})" if count < len(blows) else ""
         if cell_len(text + more) <= room:
             break
-    pen = Pen(drawing).write(f" {glyphs.gone} ").write(cut(text, room - cell_len(more), glyphs.cut)).write(more)
-    pen.to(width - cell_len(key) - 1).thing("key", "Esc", key)
+    *lines, last = fitted(text, room - cell_len(more), most, scene.look.glyphs.cut)
+    return [*lines, f"{last}{more}"]
+
+
+def befallen(scene: Scene, blows: Sequence[str], width: int, height: int) -> Drawing:
+    """Draw the attacks on this player, and the key that closes them."""
+    drawing, key = Drawing(), scene.texts.say(CLOSE)
+    for number, line in enumerate(attack_lines(scene, blows, width, height)):
+        pen = Pen(drawing).write(f" {' ' if number else scene.look.glyphs.gone} ").write(line)
+        if not number:
+            pen.to(width - cell_len(key) - 1).thing("key", "Esc", key)
     return drawing
-
-
-def befallen_inputs(scene: Scene) -> tuple[object, ...]:
-    """Return the inputs of the line of attacks."""
-    return scene.hidden, scene.texts, scene.look
 
 
 def hint_line(scene: Scene, keys: Sequence[tuple[str, Message]], urgent: str, width: int, height: int) -> Drawing:
@@ -241,13 +241,12 @@ class HintLine(SceneView):
 class BottomLine(Input):
     """The line in which a player types a chat message or a move; Escape closes it without sending."""
 
+    @dataclass
     class Sent(message.Message):
         """A line was typed: a chat message if `said`, else a move or a command."""
 
-        def __init__(self, text: str, *, said: bool) -> None:
-            super().__init__()
-            self.text = text
-            self.said = said
+        text: str
+        said: bool
 
     class Closed(message.Message):
         """The line is no longer shown."""
@@ -257,11 +256,8 @@ class BottomLine(Input):
 
     def open(self, texts: Texts, *, chat: bool) -> None:
         """Show the line for a chat message with `chat`, or else for a move."""
-        self.placeholder = texts.say(
-            msg("Write to all players (Enter sends, Esc closes)")
-            if chat
-            else msg("A move, for example: build market (Enter sends, Esc closes)")
-        )
+        move = msg("A move, for example: build market (Enter sends, Esc closes)")
+        self.placeholder = texts.say(msg("Write to all players (Enter sends, Esc closes)") if chat else move)
         self.set_class(chat, "-chat")
         self.value = ""
         self.display = True

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from msgspec import Struct
 from rich.cells import cell_len
 from rich.style import Style
 
@@ -11,16 +10,15 @@ from citadels_lan.engine import HIDDEN, State
 from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.turn.cities import size
 from citadels_lan.presenter.city_view import in_force, names_standing, names_wanted, open_points
-from citadels_lan.presenter.identities import possible
-from citadels_lan.presenter.symbols import Glyphs
+from citadels_lan.presenter.symbols import MARKS, Glyphs
 from citadels_lan.presenter.text_width import cut, pad
 from citadels_lan.texts import Message, msg, msg_in
 from citadels_lan.ui.table.city import high_skyline, low_skyline, type_marks
 from citadels_lan.ui.table.scene import YOU, Scene
-from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen, box
+from citadels_lan.ui.widgets.canvas import Drawing, Hit, Pen, box
 
 BEFORE = 3
-"""Cells of a character besides its name: rank, sign, and the gap."""
+"""Cells of a character besides its name: rank, symbol, and the gap."""
 CARD_LINES = 3
 """Lines of the cards."""
 WIDEST = 18
@@ -31,7 +29,7 @@ SILENT: Message = msg_in("character", "no player")
 
 
 def cast_row(scene: Scene, drawing: Drawing, width: int, lines: int = 1) -> None:
-    """Draw rank, sign and name of every character in so many lines; the sign shows its public state."""
+    """Draw rank, symbol and name of every character in this many lines. The symbol shows its public state."""
     cast = tuple(scene.edition.characters) if scene.shared else scene.view.cast
     if scene.shared or lines > 1:
         _in_columns(scene, drawing, cast, width, lines)
@@ -59,7 +57,7 @@ def _in_a_line(scene: Scene, pen: Pen, width: int) -> None:
 
 
 def _in_columns(scene: Scene, drawing: Drawing, cast: Sequence[str], width: int, lines: int) -> None:
-    """Draw the characters in columns. Ranks are left out if characters are called off a deck."""
+    """Draw the characters in columns. Ranks are left out if characters are called from a deck."""
     across = -(-len(cast) // lines)
     each = max((width - 2) // across, 2)
     for first in range(0, len(cast), across):
@@ -91,7 +89,7 @@ def _fitting(scene: Scene, room: int) -> list[str]:
 
 
 def character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
-    """The sign between rank and name, more signs behind the name, and the style."""
+    """Return the symbol between rank and name, more symbols behind the name, and the style."""
     view, look, glyphs = scene.view, scene.look, scene.look.glyphs
     if key in view.faceup:
         return glyphs.gone, "", look.struck
@@ -109,21 +107,13 @@ def character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
     return (glyphs.dot, "", look.dim) if scene.passed(key) else (" ", "", look.bold)
 
 
-def mark_signs(glyphs: Glyphs) -> tuple[tuple[str, str], ...]:
-    """Return the kinds of markers with their signs, the most important first."""
-    return (
-        ("killed", glyphs.killed),
-        ("bewitched", glyphs.bewitched),
-        ("signed", glyphs.chosen),
-        ("flower", glyphs.chosen),
-        ("robbed", glyphs.robbed),
-        ("warrant", glyphs.warrant),
-        ("threat", glyphs.threat),
-    )
+def mark_signs(glyphs: Glyphs) -> Sequence[tuple[str, str]]:
+    """Return the kinds of markers with their symbols, the most important first."""
+    return tuple((kind, getattr(glyphs, kind, glyphs.chosen)) for kind in MARKS)
 
 
 def marker_sign(glyphs: Glyphs, kind: str) -> str:
-    """Return the sign before a notice about a kind of marker; a general sign for other notices."""
+    """Return the symbol before a notice about a kind of marker; a general one for other notices."""
     return dict(mark_signs(glyphs)).get(kind, glyphs.threat)
 
 
@@ -182,19 +172,9 @@ FEW = 4
 """Most possible characters that a row lists."""
 
 
-class _Table(Struct, frozen=True):
-    """The inputs of every row. `who` is the column of the character in a row of one line."""
-
-    scene: Scene
-    points: Sequence[int]
-    suspects: Mapping[int, Sequence[str]]
-    width: int
-    who: int
-
-
 def board(scene: Scene, width: int, height: int) -> Drawing:
-    """Draw the board. Each player gets one line or more, depending on the height. The characters stand above while
-    other players act."""
+    """Draw the board. Each player gets one line or more, depending on the height. While other players act, the
+    characters are above it."""
     drawing, head = Drawing(), HEAD + scene.calling
     players = max(len(scene.view.players), 1)
     rows = min(max((height - head) // players, 1), HIGHEST)
@@ -203,31 +183,29 @@ def board(scene: Scene, width: int, height: int) -> Drawing:
         cast_cards(scene, drawing, width)
     elif scene.calling:
         cast_row(scene, drawing, width, 1 + max(min(spare, CAST - 1), 0))
-    suspects = possible(scene.view, scene.seat) if not (scene.shared or scene.view.whole or scene.hidden) else {}
     who = width - (WHO + 6 if scene.shared else WHO)
-    table = _Table(scene, open_points(scene.view), suspects, width, who)
-    _heads(table, Pen(drawing), rows)
+    _heads(scene, Pen(drawing), rows, width, who)
     for seat in range(players):
         pens = [Pen(drawing) for _ in range(rows)]
-        _row(table, pens, seat)
+        _row(scene, pens, seat, width, who)
         # The whole row is tinted, so that the player on move is seen from a distance.
         for pen in pens if seat in scene.deciding else ():
             pen.to(width).line.stylize_before(scene.look.turn)
     return drawing
 
 
-def _heads(table: _Table, pen: Pen, rows: int) -> None:
+def _heads(scene: Scene, pen: Pen, rows: int, width: int, who: int) -> None:
     """Write the headings of the numbers; at the right end public facts, or the letters of the district types."""
-    scene, look = table.scene, table.scene.look
+    look = scene.look
     pen.to(NAME + 4)
     for _, head, room in NUMBERS:
         pen.write(scene.texts.say(head).rjust(room)[:room], look.dim)
     if facts := f" {look.glyphs.dot} ".join(_facts(scene)):
-        pen.to(table.width - cell_len(facts) - 1)
+        pen.to(width - cell_len(facts) - 1)
         pen.thing("pile", "pile", facts, look.bold) if scene.view.discards else pen.write(facts, look.bold)
     elif rows == 1 and not scene.shared:
         marks = "".join(map(scene.texts.letter, TYPES))
-        pen.to(table.who - len(marks) - 1).write(marks, look.dim)
+        pen.to(who - len(marks) - 1).write(marks, look.dim)
 
 
 def _facts(scene: Scene) -> list[str]:
@@ -245,18 +223,19 @@ def _facts(scene: Scene) -> list[str]:
 # Players
 
 
-def _row(table: _Table, pens: Sequence[Pen], seat: int) -> None:
-    """Draw a player. In two lines or more the character stands below the name, and houses carry their names."""
-    scene, count, last = table.scene, len(pens), pens[-1]
+def _row(scene: Scene, pens: Sequence[Pen], seat: int, width: int, who: int) -> None:
+    """Draw a player. In two lines or more the character stands below the name, and houses carry their names; in
+    one line it stands in the column `who`."""
+    count, last = len(pens), pens[-1]
     name = pens[max(count - 3, 0)]
     _name(scene, name, seat, NAME if count == 1 else NAME + 12)
     if count > 1:
-        _character(table, pens[-2 if count > 2 else -1].to(2), seat, NAME + (1 if count == 2 else 19))
+        _character(scene, pens[-2 if count > 2 else -1].to(2), seat, NAME + (1 if count == 2 else 19))
     if count > 2 and not scene.shared:
         type_marks(scene, last.to(2), seat)
-    _numbers(table, last.to(NAME + 4), seat)
+    _numbers(scene, last.to(NAME + 4), seat)
     marks = 0 if scene.shared or count > 2 else len(TYPES) + count
-    right = table.who if count == 1 else table.width
+    right = who if count == 1 else width
     for pen in pens:
         pen.to(CITY)
     if count == 1:
@@ -266,7 +245,7 @@ def _row(table: _Table, pens: Sequence[Pen], seat: int) -> None:
     if marks:
         type_marks(scene, last.to(right - marks + count - 1), seat)
     if count == 1:
-        _character(table, last.to(right), seat, table.width - right)
+        _character(scene, last.to(right), seat, width - right)
 
 
 def numbers_of(view: State) -> Mapping[tuple[int, str], int]:
@@ -280,10 +259,10 @@ def numbers_of(view: State) -> Mapping[tuple[int, str], int]:
     }  # fmt: skip
 
 
-def _numbers(table: _Table, pen: Pen, seat: int) -> None:
+def _numbers(scene: Scene, pen: Pen, seat: int) -> None:
     """Write gold, cards, points and districts of a player. Those that have just changed are inverse."""
-    scene, look, player = table.scene, table.scene.look, table.scene.view.players[seat]
-    values = {"gold": player.gold, "hand": len(player.hand), "points": table.points[seat]}
+    look, player = scene.look, scene.view.players[seat]
+    values = {"gold": player.gold, "hand": len(player.hand), "points": scene.points[seat]}
     styles = {"gold": look.gold, "hand": Style(), "points": look.bold}
     for what, _, room in NUMBERS:
         number = str(values[what])
@@ -323,17 +302,16 @@ def _progress(scene: Scene, pen: Pen, seat: int) -> None:
         pen.write(f"{size(scene.view, seat)}/{wanted}{sign}", style + changed)
 
 
-def _character(table: _Table, pen: Pen, seat: int, room: int) -> None:
+def _character(scene: Scene, pen: Pen, seat: int, room: int) -> None:
     """Draw the known or possible characters of a seat."""
-    name, style, key = _who(table, seat, room - 2)
-    shown = cut(name, room, table.scene.look.glyphs.cut)
+    name, style, key = _who(scene, seat, room - 2)
+    shown = cut(name, room, scene.look.glyphs.cut)
     pen.thing("character", key, shown, style) if key else pen.write(shown, style)
 
 
-def _who(table: _Table, seat: int, room: int) -> tuple[str, Style, str]:
+def _who(scene: Scene, seat: int, room: int) -> tuple[str, Style, str]:
     """Return the text about the character of a seat, its style, and the key of the character if it is known."""
-    scene, view, look = table.scene, table.scene.view, table.scene.look
-    player = view.players[seat]
+    view, look, player = scene.view, scene.look, scene.view.players[seat]
     if scene.shared:
         return _called(scene, seat)
     if player.revealed:
@@ -343,7 +321,7 @@ def _who(table: _Table, seat: int, room: int) -> tuple[str, Style, str]:
         return f"({_named(scene, own, room)})", look.dim, own[0]
     if view.phase == "draft" and player.concealed:
         return scene.texts.say(msg("has chosen")), look.dim, ""
-    might_be = table.suspects.get(seat, ())
+    might_be = scene.suspects.get(seat, ())
     if 0 < len(might_be) <= FEW and view.phase == "turns":
         return f"{','.join(str(scene.edition.ranks[key]) for key in might_be)}?", look.dim, ""
     return "", look.dim, ""

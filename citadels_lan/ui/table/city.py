@@ -12,9 +12,9 @@ from citadels_lan.engine.cards import TYPES, DistrictType
 from citadels_lan.engine.state import District
 from citadels_lan.engine.turn.cities import size
 from citadels_lan.presenter.city_view import Plot, names_standing, names_wanted, plots
-from citadels_lan.presenter.text_width import cut, pad, wrap
+from citadels_lan.presenter.text_width import cut, flow, pad
 from citadels_lan.texts import msg
-from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
+from citadels_lan.ui.widgets.canvas import Drawing, Hit, Pen, write_lines
 
 from .scene import Scene
 
@@ -23,7 +23,7 @@ FULL = 8
 HOUSE = 16
 """Most cells of a house with its name on the wall."""
 LEAST = 6
-"""Least cells of a house with its name on the wall."""
+"""Fewest cells of a house with its name on the wall."""
 CELLS = 13
 """Cells of a name in a common city without columns."""
 COLUMN = 22
@@ -32,7 +32,6 @@ Item: TypeAlias = Plot | DistrictType | None
 """An entry of a column: a district, the heading of a type, or an empty cell."""
 OWNER = 14
 """Cells of a player's name."""
-NO_BREAK = "\u00a0"
 COLUMNS = 5
 """Columns of a common city: two for the four ordinary types, the others for the unique districts."""
 
@@ -47,15 +46,9 @@ def type_marks(scene: Scene, pen: Pen, seat: int) -> None:
             pen.write(scene.look.glyphs.dot, scene.look.dim)
 
 
-def _lacking(scene: Scene, seat: int) -> int:
-    """Return how many districts a city lacks; 0 if the edition completes no cities."""
-    wanted = scene.goal
-    return 0 if wanted is None else max(wanted - size(scene.view, seat), 0)
-
-
 def brief(scene: Scene, district: District) -> str:
-    """Return type and cost of a district with its state: "+" for beautified, a sign for turned, the cards under
-    a Museum."""
+    """Return type and cost of a district with its state: "+" for beautified, a symbol for turned, the cards
+    under a Museum."""
     more = "+" if district.beautified else ""
     more += scene.look.glyphs.turned if district.turned else ""
     more += f":{len(district.under)}" if district.under else ""
@@ -103,21 +96,16 @@ def _style(scene: Scene, district: District) -> Style:
 # Houses
 
 
-def house_width(plots: int, room: int) -> int:
-    """Return the cells of a house with its gap; 0 if the houses are too many to carry names."""
-    each = min(HOUSE + 1, room // max(plots, 1))
-    return each if each > LEAST else 0
-
-
 def high_skyline(scene: Scene, pens: Sequence[Pen], seat: int, room: int) -> None:
-    """Draw a house for each district, with its name on the wall. From three lines on its height shows the cost.
-    The pens are those of the lines from top to bottom."""
+    """Draw a house for each district, with its name on the wall. If there are at least three lines, the height of
+    the house shows the cost. `pens` has a pen for each line, from top to bottom."""
     city = scene.view.players[seat].city
-    each = house_width(len(city) + _lacking(scene, seat), room)
+    plots = len(city) + max((scene.goal or 0) - size(scene.view, seat), 0)
+    each = min(HOUSE + 1, room // max(plots, 1))
     x = max(pen.x for pen in pens)
     for pen in pens:
         pen.to(x)
-    if not each:
+    if each <= LEAST:  # the houses are too many to carry names
         low_skyline(scene, pens[-1], seat, room)
         return
     for place, district in enumerate(city):
@@ -204,15 +192,14 @@ def _legend(scene: Scene, pen: Pen) -> None:
     pen.write(f"   1-{len(view.players)} {say(msg('whose'))}", look.dim)
     pen.write(f"  {look.glyphs.dot} {say(msg('missing'))}", look.dim)
     if scene.seat is not None and not scene.hidden:
+        # Translators: a district of the common city
         pen.write(f"  + {say(msg('missing, and in your hand'))}", look.dim)
 
 
 def _letters(scene: Scene, drawing: Drawing, width: int, height: int) -> None:
     """Draw the players with their digits."""
     names = [f"{seat + 1} {cut(scene.called(seat), OWNER)}" for seat in range(len(scene.names))]
-    lines = wrap("  ".join(name.replace(" ", NO_BREAK) for name in names), width - 2)
-    for line in lines[: max(height - len(drawing.lines), 0)]:
-        Pen(drawing).write(f" {line.replace(NO_BREAK, ' ')}", scene.look.dim)
+    write_lines(drawing, flow(names, "  ", width - 2)[: max(height - len(drawing.lines), 0)], scene.look.dim)
 
 
 def _columns(scene: Scene, drawing: Drawing) -> None:
@@ -235,7 +222,10 @@ def _columns(scene: Scene, drawing: Drawing) -> None:
                 height = block(scene, item.cost) if item.owners else scene.look.glyphs.plot
                 _plot(scene, pen, item, f"{height}{item.cost} ", COLUMN - 6)
             elif item is not None:
-                _type(scene, pen, item, found[item])
+                say, stands = scene.texts.say, sum(bool(plot.owners) for plot in found[item])
+                said = say(msg("{count} of {all}"), count=stands, all=len(found[item]))
+                heading = f"{scene.texts.letter(item)} {scene.texts.type(item)}: {said}"
+                pen.write(heading, scene.look.types[item] + Style(bold=True))
 
 
 def _counts(scene: Scene, pen: Pen) -> None:
@@ -246,14 +236,6 @@ def _counts(scene: Scene, pen: Pen) -> None:
         pen.write(f"{texts.letter(kind)} {stands}/{len(of_type)}  ", look.types[kind])
     if "map" in scene.keys:
         pen.write(texts.say(msg("{key}: all names"), key=scene.keys["map"]), look.dim)
-
-
-def _type(scene: Scene, pen: Pen, kind: DistrictType, of_type: Sequence[Plot]) -> None:
-    """Draw the heading of a type with the number of built names."""
-    texts = scene.texts
-    stands = sum(bool(plot.owners) for plot in of_type)
-    said = texts.say(msg("{count} of {all}"), count=stands, all=len(of_type))
-    pen.write(f"{texts.letter(kind)} {texts.type(kind)}: {said}", scene.look.types[kind] + Style(bold=True))
 
 
 def _plot(scene: Scene, pen: Pen, plot: Plot, before: str, room: int) -> None:

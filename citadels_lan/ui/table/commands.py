@@ -1,83 +1,42 @@
-"""The commands of the table: one list for the keys, the palette, the help, the settings and the hints.
+"""The keys of the screens, from `keys.toml`, and the commands of the table.
 
 Small letters are cards and choices and digits are players, so commands are capitals. A player may give a command
 another key; `keymap` has those by the name of the command.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
 
-from citadels_lan.texts import Message, msg
-from citadels_lan.ui.widgets.key_names import shown
+from msgspec import Struct, convert
 
-PLAY: Final = msg("Play")
-LOOK: Final = msg("Look")
-TABLE: Final = msg("Table")
+from citadels_lan.texts import msg
+from citadels_lan.texts.tables import data_file
+from citadels_lan.ui.widgets.look import shown
 
 
-class TableCommand(NamedTuple):
-    """A command of the table: its `name`, which keymaps use, its usual `key`, Textual's `action`, a short `title`
-    and a description for players. It is possible while the condition `when` of the table holds; the help lists it
-    in its `section`."""
+class KeyRow(Struct, frozen=True):
+    """A key and what it does. `keys.toml` describes the fields."""
+
+    key: str
+    does: str
+    action: str = ""
+    when: str = "always"
+
+
+class TableCommand(KeyRow, frozen=True, kw_only=True):
+    """A command of the table."""
 
     name: str
-    key: str
-    action: str
-    title: Message
-    does: Message
-    when: str = "always"
-    section: Message = TABLE
+    title: str
+    section: str
 
 
-COMMANDS: Final = (
-    TableCommand("end", "E", "press('end_turn')", msg("End turn"), msg("end your turn"), "ends", PLAY),
-    TableCommand("undo", "U", "press('undo')", msg("Undo"),
-                 msg("take back all steps of an answer that is not sent yet"), "begun", PLAY),
-    TableCommand("again", "R", "again", msg("Repeat"), msg("say again what has happened last"), "told", LOOK),
-    TableCommand("forward", "space", "forward", msg("To my move"),
-                 msg("skip to your next move, if only bots play with you"), "skips", PLAY),
-    TableCommand("explain", "question_mark", "explain", msg("Explain"),
-                 msg("explain what the cursor is on"), "always", LOOK),
-    TableCommand("help", "f1", "page('help')", msg("Help"), msg("the keys, the signs, the characters"),
-                 "always", LOOK),
-    TableCommand("who", "W", "page('who')", msg("Who is who"), msg("possible characters, or who called which"),
-                 "always", LOOK),
-    TableCommand("cast", "C", "page('cast')", msg("Characters"), msg("what each character of this game does"),
-                 "always", LOOK),
-    TableCommand("cards", "P", "cards", msg("Cards in play"), msg("the characters and unique districts in play"),
-                 "always", LOOK),
-    TableCommand("hint", "I", "hint", msg("Ask for advice"),
-                 msg("what a bot would do and why; all players see that you ask"), "advised", PLAY),
-    TableCommand("hide", "H", "hide_hand", msg("Cover hand"), msg("cover your hand and character, or show them"),
-                 "playing", LOOK),
-    TableCommand("map", "M", "map", msg("Common city"), msg("the common city, where there is one"),
-                 "shared", LOOK),
-    TableCommand("pile", "D", "page('pile')", msg("Discard pile"), msg("the discard pile, where there is one"),
-                 "shared", LOOK),
-    TableCommand("result", "T", "result", msg("Result"), msg("the result, after the game"), "over", LOOK),
-    TableCommand("words", "V", "page('words')", msg("Check words"),
-                 msg("the four words of the round, and what they are for"), "always", LOOK),
-    TableCommand("chat", "slash", "chat", msg("Chat"), msg("write to all players"), "online"),
-    TableCommand("notation", "colon", "command", msg("Type a move"),
-                 msg("a move as a line of text, for example: build market"), "asked", PLAY),
-    TableCommand("log", "pageup", "log", msg("Full log"), msg("the whole log in sentences"), "always", LOOK),
-    TableCommand("language", "L", "app.switch_language", msg("Language"), msg("the other language")),
-    TableCommand("invite", "N", "invite", msg("Invite"), msg("the code of the table, if you are the host"),
-                 "hosting"),
-    TableCommand("pause", "Z", "pause", msg("Pause"), msg("pause or continue the game"), "pausing"),
-    TableCommand("bot", "B", "absence('bot')", msg("Substitute a bot"),
-                 msg("let a bot move for a player who is away, if you are the host"), "replacing"),
-    TableCommand("skip", "S", "absence('skip')", msg("Skip the player"),
-                 msg("skip a player who is away, if you are the host"), "replacing"),
-    TableCommand("handover", "O", "app.hand_to", msg("Change the host"),
-                 msg("hand the game to another player's computer, if you are the host"), "handing"),
-    TableCommand("return", "K", "absence('return')", msg("Take seat back"),
-                 msg("take your seat back from a bot of the host"), "taken_over"),
-    TableCommand("conclude", "Y", "absence('conclude')", msg("End without result"),
-                 msg("agree to end the game without a result, or withdraw that"), "stuck"),
-    TableCommand("palette", "ctrl+p", "app.palette", msg("All commands"), msg("all commands, to be searched")),
-    TableCommand("leave", "Q", "app.leave_table", msg("Leave the game"), msg("leave the table")),
-)  # fmt: skip
+def keys_of(table: str) -> Sequence[KeyRow]:
+    """Return the rows of a table of `keys.toml`."""
+    return convert(data_file("citadels_lan.ui", "keys.toml")[table], list[KeyRow])
+
+
+COMMANDS: Final = convert(data_file("citadels_lan.ui", "keys.toml")["table"], list[TableCommand])
 """All commands, in the order of lists."""
 NAMED: Final = {command.name: command for command in COMMANDS}
 PREFIX: Final = "table."
@@ -121,11 +80,6 @@ def usable(keymap: Mapping[str, object]) -> dict[str, str]:
     return found
 
 
-def bindings(keymap: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Return a keymap in the form that Textual reads."""
-    return ((f"{PREFIX}{name}", key) for name, key in keymap.items())
-
-
 # Hints
 
 HINTED: Final = {
@@ -136,45 +90,16 @@ HINTED: Final = {
     "p": "press('p')",
 }
 """Actions of hints that are not commands, by key."""
-GUESSED: Final = msg("guessed: new code")
+GUESSED: Final = msg("make a new code")
 HOSTING: Final = msg("the code")
-HINTS: Final = (
-    ("offline", "leave", msg("leave")),
-    ("over", "result", msg("the result")),
-    ("paused", "pause", msg("continue")),
-    ("taken_over", "return", msg("take your seat back")),
-    ("replacing", "bot", msg("a bot")),
-    ("replacing", "skip", msg("skip")),
-    ("stuck", "conclude", msg("end without a result")),
-    ("skips", "forward", msg("to my move")),
-    ("passes", "Enter", msg("pass")),
-    ("bids", "Enter", msg("bid")),
-    ("typed", "p", msg("pass")),
-    ("typed", "Esc", msg("clear")),
-    ("ticking", "Space", msg("tick or untick")),
-    ("confirms", "Enter", msg("confirm")),
-    ("begun", "Esc", msg("back")),
-    ("ends", "end", msg("end turn")),
-    ("always", "explain", msg("explain")),
-    ("shared", "map", msg("common city")),
-    ("shared", "pile", msg("discard pile")),
-    ("begun", "undo", msg("undo")),
-    ("always", "who", msg("who")),
-    ("advised", "hint", msg("a hint")),
-    ("told", "log", msg("log")),
-    ("always", "help", msg("help")),
-    ("friends", "chat", msg("chat")),
-    ("hosting", "invite", HOSTING),
-    ("online", "leave", msg("leave")),
-    ("always", "palette", msg("all commands")),
-)
-"""All hints: the condition, the key or command, and the label; the most useful first."""
+HINTS: Final = keys_of("hints")
+"""All hints; the most useful first."""
 
 
-def hints(now: Collection[str], keys: Mapping[str, str]) -> list[tuple[str, Message]]:
+def hints(now: Collection[str], keys: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the key and the label of each hint whose condition is in `now`. `keys` has the key names of
     commands."""
-    return [(keys.get(key, key), does) for when, key, does in HINTS if when in now]
+    return [(keys.get(hint.key, hint.key), hint.does) for hint in HINTS if hint.when in now]
 
 
 def action_of(key: str, keys: Mapping[str, str]) -> str:

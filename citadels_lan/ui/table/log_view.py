@@ -1,4 +1,4 @@
-"""Shows the log and the chat in windows that scroll."""
+"""The log and the chat in windows that scroll."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -10,15 +10,11 @@ from textual import events
 
 from citadels_lan.presenter.log import Kind, Line
 from citadels_lan.presenter.text_width import cut, wrap
-from citadels_lan.texts import msg
+from citadels_lan.texts import Message, msg
 from citadels_lan.ui.table.board import marker_sign
-from citadels_lan.ui.widgets.canvas import Canvas
-from citadels_lan.ui.widgets.drawing import Drawing, Pen, heading
-from citadels_lan.ui.widgets.key_names import shown
+from citadels_lan.ui.widgets.canvas import Canvas, Drawing, Pen, heading
 from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.program import program
-
-from .commands import key_of
 
 SILENT: Final = msg("No messages yet ({key}: write one).")
 SECRET: Final = ("private", "notice")
@@ -29,8 +25,10 @@ class LogView(Canvas):
     """Shows the last lines of the log. If it is scrolled up, new lines do not move it. A line is wrapped again
     only if the width or the look changes."""
 
-    def __init__(self, *, id: str = "log") -> None:  # noqa: A002 - as every widget of Textual has it
+    def __init__(self, *, id: str = "log", title: Message = "", silent_key: str = "") -> None:  # noqa: A002
+        """`title` stands above the lines. `silent_key` is the key that an empty chat shows."""
         super().__init__(id=id)
+        self._title, self._silent_key = title, silent_key
         self._lines: list[Line] = []
         self._rows: list[tuple[Kind, Text]] = []
         self._wrapped_for: tuple[int, Look | None] = (0, None)
@@ -38,16 +36,10 @@ class LogView(Canvas):
         self._left_out: Sequence[str] = ()
         self._covered = False
 
-    def leave_out(self, kinds: Sequence[str]) -> None:
-        """Leave out lines of these kinds; another part shows them."""
-        if kinds != self._left_out:
-            self._left_out, self._wrapped_for = kinds, (0, None)
-            self.redraw()
-
-    def cover(self, covered: bool) -> None:
-        """Cover the lines that only this player may see, or show them again."""
-        if covered != self._covered:
-            self._covered = covered
+    def limit(self, without: Sequence[str], *, covered: bool) -> None:
+        """Leave out lines of these kinds; `covered`: cover those that only this player may see."""
+        if (without, covered) != (self._left_out, self._covered):
+            self._left_out, self._covered, self._wrapped_for = without, covered, (0, None)
             self.redraw()
 
     def add(self, lines: Sequence[Line], *, again: bool = False) -> None:
@@ -78,13 +70,20 @@ class LogView(Canvas):
         self.scroll(-3)
 
     def draw(self, width: int, height: int) -> Drawing:
-        look = program(self.app).look
+        here, drawing = program(self.app), Drawing()
+        look = here.look
+        if self._title:
+            heading(look, Pen(drawing), here.texts.say(self._title), width - 1)
         if self._wrapped_for != (width, look):
             self._wrapped_for = (width, look)
             self._rows = list(self._wrapped(look, self._lines, width))
         end = len(self._rows) - self._up
-        shown = self._rows[max(0, end - height) : end]
-        return Drawing([_covered(look) if self._covered and kind in SECRET else row for kind, row in shown])
+        shown = self._rows[max(0, end - height + len(drawing.lines)) : end]
+        drawing.lines += [_covered(look) if self._covered and kind in SECRET else row for kind, row in shown]
+        if self._silent_key and not shown:
+            silent = here.texts.say(SILENT, key=here.keys.get(self._silent_key, self._silent_key))
+            Pen(drawing).write(cut(f" {silent}", width), look.dim)
+        return drawing
 
     def _wrapped(self, look: Look, lines: Sequence[Line], width: int) -> Iterator[tuple[Kind, Text]]:
         return chain.from_iterable(rows(look, line, width) for line in lines if line.kind not in self._left_out)
@@ -112,20 +111,3 @@ def rows(look: Look, line: Line, width: int) -> Iterator[tuple[Kind, Text]]:
         if line.kind == "round":
             pen.line.append(" " * max(width - pen.x, 0), styles["round"])
         yield line.kind, pen.line
-
-
-class ChatView(LogView):
-    """Shows the chat under a heading. An empty chat shows the key that opens it."""
-
-    def __init__(self) -> None:
-        super().__init__(id="chat")
-
-    def draw(self, width: int, height: int) -> Drawing:
-        here = program(self.app)
-        below, drawing = super().draw(width, height - 1), Drawing()
-        heading(here.look, Pen(drawing), here.texts.say(msg("Chat")), width - 1)
-        if not below.lines:
-            silent = here.texts.say(SILENT, key=shown(key_of("chat", here.keymap)))
-            Pen(drawing).write(cut(f" {silent}", width), here.look.dim)
-        drawing.lines += below.lines
-        return drawing

@@ -8,11 +8,11 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from citadels_lan.engine import Edition, State, acting, edition_of
+from citadels_lan.presenter.city_view import open_points
 from citadels_lan.presenter.game import Game
-from citadels_lan.presenter.identities import asked_for
+from citadels_lan.presenter.identities import asked_for, possible
 from citadels_lan.texts import Texts, msg
-from citadels_lan.ui.widgets.canvas import Canvas
-from citadels_lan.ui.widgets.drawing import Drawing
+from citadels_lan.ui.widgets.canvas import Canvas, Drawing
 from citadels_lan.ui.widgets.look import Look
 
 from .commands import USUAL
@@ -67,13 +67,23 @@ class Scene(Struct, frozen=True, dict=True):
         return self.reader is None or (self.view.phase != "draft" and self.reader not in self.acting)
 
     @cached_property
+    def points(self) -> Sequence[int]:
+        """The open points of each seat."""
+        return open_points(self.view)
+
+    @cached_property
+    def suspects(self) -> Mapping[int, Sequence[str]]:
+        """The possible characters of each other seat; none while the cards are covered."""
+        return {} if self.shared or self.view.whole or self.hidden else possible(self.view, self.seat)
+
+    @cached_property
     def edition(self) -> Edition:
         """The edition that is played."""
         return edition_of(self.view)
 
     @cached_property
     def goal(self) -> int | None:
-        """How many districts complete a city; None if no city is ever complete."""
+        """How many districts complete a city; None if no city can be complete."""
         return self.edition.goal(self.view)
 
     @property
@@ -87,18 +97,12 @@ class Scene(Struct, frozen=True, dict=True):
         return view.phase == "turns" and self.edition.ranks[key] <= view.rank and key != asked_for(view)
 
     def called(self, seat: int) -> str:
-        """The name of a seat; "YOU" for the player at this screen."""
+        """Return the name of a seat; "YOU" for the player at this screen."""
         return self.texts.say(YOU) if seat == self.reader else self.names[seat]
 
 
-def scene_of(
-    game: Game,
-    look: Look,
-    places: Mapping[tuple[int, int], str] | None = None,
-    keys: Mapping[str, str] = USUAL,
-    changed: frozenset[tuple[int, str]] = frozenset(),
-) -> Scene:
-    """The scene of a game that has begun."""
+def scene_of(game: Game, look: Look, keys: Mapping[str, str] = USUAL) -> Scene:
+    """Return the scene of a game that has begun."""
     assert game.table.state is not None
     preselected = game.preselected
     named, letters = game.card_letters, defaultdict[str, list[str]](list)
@@ -106,8 +110,8 @@ def scene_of(
         letters[card].append(letter)
     return Scene(
         game.table.state, game.table.seat, game.names, game.texts, look, game.hidden,
-        frozenset(game.table.away), frozenset(game.table.substituted), letters, places or {},
-        game.lesson(keys), game.offline, keys, preselected.verb if preselected is not None else "", changed,
+        frozenset(game.table.away), frozenset(game.table.substituted), letters, lesson=game.lesson(keys),
+        offline=game.offline, keys=keys, preselected=preselected.verb if preselected is not None else "",
     )  # fmt: skip
 
 

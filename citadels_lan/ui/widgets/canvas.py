@@ -1,9 +1,14 @@
-"""A widget that shows a drawing line by line. One canvas is much faster than a widget for each card."""
+"""Drawings, the lines of styled text with the places of their parts, and a widget that shows one. One canvas is
+much faster than a widget for each card.
+"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
+from msgspec import Struct, field
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
@@ -14,10 +19,99 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from citadels_lan.presenter.text_width import cut, pad
+from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.program import program
 
-from .drawing import Drawing, Hit
-from .look import Look
+
+class Hit(Struct, frozen=True):
+    """A part that can be pointed at, identified by `kind` and `key`. It covers `rows` lines from line `y` and the
+    columns from `start` up to but not including `end`."""
+
+    kind: str
+    key: str
+    y: int
+    start: int
+    end: int
+    rows: int = 1
+
+    def covers(self, x: int, y: int) -> bool:
+        return self.y <= y < self.y + self.rows and self.start <= x < self.end
+
+
+class Drawing(Struct):
+    """Lines and their parts."""
+
+    lines: list[Text] = field(default_factory=list)
+    hits: list[Hit] = field(default_factory=list)
+
+    def at(self, x: int, y: int) -> int | None:
+        """Return the number of the part at a place, or None."""
+        return next((number for number, hit in enumerate(self.hits) if hit.covers(x, y)), None)
+
+
+class Pen:
+    """Writes one line at a column. The text is never parsed as markup."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self.drawing = drawing
+        self.line = Text(no_wrap=True, end="")
+        self.x = 0
+        self.y = len(drawing.lines)
+        drawing.lines.append(self.line)
+
+    def write(self, text: str, style: Style | None = None) -> "Pen":
+        if text:
+            self.line.append(text, style)
+            self.x += cell_len(text)
+        return self
+
+    def to(self, column: int) -> "Pen":
+        """Move to a column further to the right."""
+        return self.write(" " * (column - self.x))
+
+    def thing(self, kind: str, key: str, text: str, style: Style | None = None, rows: int = 1) -> "Pen":
+        """Write a part that can be pointed at."""
+        start = self.x
+        self.write(text, style)
+        self.drawing.hits.append(Hit(kind, key, self.y, start, self.x, rows))
+        return self
+
+
+def heading(look: Look, pen: Pen, title: str, end: int) -> Pen:
+    """Write a title and a rule behind it up to a column."""
+    pen.write(f" {cut(title, end - 2, look.glyphs.cut)} ", look.title)
+    return pen.write(look.glyphs.rule * (end - pen.x), look.faint)
+
+
+def write_lines(drawing: Drawing, lines: Iterable[str], style: Style | None = None, indent: int = 1) -> None:
+    """Write each line below the last one, after some blanks."""
+    for line in lines:
+        Pen(drawing).write(f"{'':{indent}}{line}", style)
+
+
+Styled = tuple[str, Style | None]
+"""A text and its style."""
+
+
+def box(
+    look: Look,
+    pens: Sequence[Pen],
+    width: int,
+    frame: Style | None,
+    lines: Sequence[Styled],
+    head: Styled = ("", None),
+    foot: Styled = ("", None),
+) -> None:
+    """Draw a frame. Each pen except the first and the last writes a line inside; those two write the edges,
+    with `head` and `foot` in them."""
+    glyphs, inner = look.glyphs, width - 2
+    for pen, (text, style), corners in ((pens[0], head, glyphs.corners[:2]), (pens[-1], foot, glyphs.corners[2:])):
+        pen.write(corners[0], frame).write(text, style)
+        pen.write(f"{glyphs.rule * (inner - cell_len(text))}{corners[1]}", frame)
+    for pen, (text, style) in zip(pens[1:-1], lines, strict=True):
+        pen.write(glyphs.side, frame).write(pad(text, inner, ""), style).write(glyphs.side, frame)
+
 
 BLANK: Final = Text()
 """A line below the last line of a drawing."""
@@ -31,13 +125,12 @@ class Canvas(Widget):
     POINTS: bool = False
     """Whether arrows move a cursor over the parts of the drawing."""
 
+    @dataclass
     class Pointed(Message):
         """A part was clicked, or chosen with Enter."""
 
-        def __init__(self, canvas: "Canvas", hit: Hit) -> None:
-            super().__init__()
-            self.canvas = canvas
-            self.hit = hit
+        canvas: "Canvas"
+        hit: Hit
 
         @property
         def control(self) -> "Canvas":
@@ -56,7 +149,9 @@ class Canvas(Widget):
         self._drawn_for: Look | None = None
         self._drawn: Size | None = None
         self._drawn_in: Size | None = None
-        self._comparing = self._waiting = False
+        self._comparing = False
+        self.waiting = False
+        """Whether nothing is drawn before the next layout, which gives this canvas another size."""
 
     def draw(self, width: int, height: int) -> Drawing:
         """Return the drawing of this size in columns and lines."""
@@ -65,21 +160,19 @@ class Canvas(Widget):
     def redraw(self) -> None:
         """Draw again at the next frame, once for all calls before it. Only changed lines are painted."""
         self._drawn = None
+        # Before the first drawing there are no strips to compare with.
         if self._drawn_in is None:
             self.refresh()
         elif not self._comparing:
             self._comparing = True
             self.call_later(self._compare)
 
-    def wait_for_size(self) -> None:
-        """Draw nothing before the next layout, which gives this canvas another size."""
-        self._waiting = True
-
     def _compare(self) -> None:
-        """Paint the changed lines. A hidden canvas is drawn when it is visible again."""
+        """Paint the changed lines. A hidden canvas is drawn when it becomes visible."""
         self._comparing = False
+        # Drawing for a screen that is covered would be wasted.
         seen = self.is_attached and self.display and self.size and self.app.screen is self.screen
-        if self._waiting or not seen:
+        if self.waiting or not seen:
             self.refresh()
         else:
             self._draw_anew()
@@ -94,12 +187,14 @@ class Canvas(Widget):
     def _draw_anew(self) -> None:
         """Draw, keep the strips of unchanged lines, and paint the other lines."""
         width, height = size = self.size
-        self._waiting = False
+        self.waiting = False
         before, self._drawing = self._drawing, self.draw(width, height)
         look, drawn_in, self._drawn, self._drawn_in = program(self.app).look, self._drawn_in, size, size
         hits = self._drawing.hits
+        # Parts may have gone, so the cursor moves to the last one.
         if self.cursor is not None and self.cursor >= len(hits):
             self.cursor = len(hits) - 1 if hits else None
+        # Another width or look changes every strip.
         if drawn_in is None or drawn_in.width != width or look is not self._drawn_for:
             self._drawn_for, self._strips = look, {}
             self.refresh()
@@ -141,6 +236,7 @@ class Canvas(Widget):
         if strip is None:
             lines = self.drawing.lines
             strip = self._strips[y] = self._strip(lines[y] if y < len(lines) else BLANK)
+        # The cursor is not part of the kept strip, so moving it draws nothing again.
         hit = self.pointed if self.POINTS and self.has_focus else None
         if hit is not None and hit.y <= y < hit.y + hit.rows:
             return _marked(strip, hit.start, hit.end, self.size.width)
@@ -169,6 +265,7 @@ class Canvas(Widget):
             here = hits[self.cursor]
             ahead = [number for number, hit in enumerate(hits) if _ahead(here, hit, dx, dy)]
             if ahead:
+                # Up and down go to the nearest line, and there to the nearest part.
                 self.cursor = min(ahead, key=lambda number: _distance(here, hits[number], dx))
         self._stepped()
 
@@ -197,13 +294,9 @@ class Canvas(Widget):
             return
         event.stop()
 
-    def hit_by(self, event: events.MouseEvent) -> int | None:
-        """Return the number of the part under the mouse; None outside the drawing."""
-        place = event.get_content_offset(self)
-        return self.drawing.at(*place) if place is not None else None
-
     def on_click(self, event: events.Click) -> None:
-        number = self.hit_by(event)
+        place = event.get_content_offset(self)
+        number = self.drawing.at(*place) if place is not None else None
         if number is not None:
             self.cursor = number
             self.refresh()

@@ -20,9 +20,9 @@ LABEL = 24
 
 @dataclass(frozen=True)
 class Row:
-    """A row. `key` identifies it; a row without a key cannot be chosen. Left and right change `value`.
-    `warns`: the line is a warning. `aside`: it has no number, and the cursor does not begin on it. `letter`: the
-    key of the screen that does the same, shown instead of a number. `text`: drawn in place of label and detail."""
+    """A row. `key` identifies it; a row without a key cannot be chosen. Left and right change `value`. `warns`:
+    the line is a warning. `aside`: it has no number, and the cursor does not begin on it. `letter`: the key of
+    the screen that does the same, shown instead of a number. `text`: drawn instead of label and detail."""
 
     key: str
     label: str
@@ -80,7 +80,7 @@ class ChoiceList(OptionList):
         return self.rows[self.highlighted] if self.highlighted is not None and self.rows else None
 
     def put(self, rows: Sequence[Row]) -> None:
-        """Show these rows. The cursor stays on its row; while that row is gone, it is on the first one."""
+        """Show these rows. The cursor stays on its row; if that row is gone, it moves to the first one."""
         here = self.current.key if self.current else ""
         if here != self._placed:  # the player has moved it
             self._wanted = here

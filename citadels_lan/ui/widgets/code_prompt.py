@@ -15,15 +15,7 @@ from textual.strip import Strip
 from textual.widgets import Input, Static
 
 from citadels_lan.net.join.join_code import BETWEEN, LEAST
-from citadels_lan.presenter.join_form import (
-    ASKED,
-    TypedCode,
-    completions,
-    is_words,
-    missing,
-    typed_words,
-    word_lines,
-)
+from citadels_lan.presenter import join_form
 from citadels_lan.presenter.launcher import LATER, NOW
 from citadels_lan.presenter.symbols import ASCII, Glyphs
 from citadels_lan.presenter.text_width import pad
@@ -42,10 +34,10 @@ class CodeInput(LineInput):
     Enter and Tab are not bindings, because those would run after the letters that arrive in the same read."""
 
     def on_key(self, event: events.Key) -> None:
-        if event.key == "tab" or (event.key in ("enter", "ctrl+j") and missing(self.value)):
+        if event.key == "tab" or (event.key in ("enter", "ctrl+j") and join_form.missing(self.value)):
             event.prevent_default()
             event.stop()
-            if event.key == "tab" and len(choices := completions(self.value)) == 1:
+            if event.key == "tab" and len(choices := join_form.completions(self.value)) == 1:
                 self.value = self.value[: self.value.rfind(" ") + 1] + choices[0]
                 self.cursor_position = len(self.value)
             if self.value:
@@ -61,7 +53,7 @@ class CodeInput(LineInput):
 
     def _spans(self) -> list[tuple[int, int]]:
         """Where each word begins and ends; a link or a command is one word."""
-        gaps = [gap.span() for gap in BETWEEN.finditer(self.value)] if is_words(self.value) else []
+        gaps = [gap.span() for gap in BETWEEN.finditer(self.value)] if join_form.is_words(self.value) else []
         starts, ends = [0, *(end for _, end in gaps)], [*(start for start, _ in gaps), len(self.value)]
         return list(zip(starts, ends, strict=True))
 
@@ -70,7 +62,7 @@ class CodeInput(LineInput):
         spans = self._spans()
         words = [self.value[start:end] for start, end in spans]
         here = max((number for number, (start, _) in enumerate(spans) if start <= self.cursor_position), default=0)
-        if is_words(self.value):
+        if join_form.is_words(self.value):
             words += [""] * (LEAST - len(words))
             boxes = [self._box(word, BOX - 1, y, here=number == here) for number, word in enumerate(words)]
         else:
@@ -81,14 +73,14 @@ class CodeInput(LineInput):
     def _box(self, word: str, width: int, y: int, *, here: bool) -> list[Segment]:
         """Draw a line of one box: its frame, or its word with the cursor and the completion."""
         look = program(self.app).look
-        typed = typed_words(f"{word} ")[0].word if word and is_words(word) else word
+        typed = join_form.typed_words(f"{word} ")[0].word if word and join_form.is_words(word) else word
         frame = look.accent if typed else look.dim if here or not word else look.danger
         corners = ("+-+", "| |", "+-+")[y] if look.glyphs is ASCII else ("╭─╮", "│ │", "╰─╯")[y]
         if y != 1:
             return [Segment(corners[0] + corners[1] * (width - 2) + corners[2], frame)]
         room = width - 4
         text = word[-room + 1 :]
-        choices = completions(word) if here else [typed]
+        choices = join_form.completions(word) if here else [typed]
         rest = choices[0][len(word) :] if word and len(choices) == 1 else ""
         after = pad(rest[: room - cell_len(text)], room - cell_len(text))
         cursor = Style(reverse=True) if here and self.has_focus else look.dim
@@ -103,11 +95,11 @@ class CodePrompt(LinePrompt):
     it is shown again. No code is returned in the first `seconds`, which are counted down."""
 
     def __init__(self, texts: Texts, glyphs: Glyphs, reason: str = "", value: str = "", seconds: int = 0) -> None:
-        super().__init__(texts.say(ASKED), value)
+        super().__init__(texts.say(join_form.ASKED), value)
         self._texts = texts
         self._glyphs = glyphs
         self._reason = reason
-        self._code = TypedCode(texts)
+        self._code = join_form.TypedCode(texts)
         self._until = time.monotonic() + seconds
 
     def on_mount(self) -> None:
@@ -132,7 +124,7 @@ class CodePrompt(LinePrompt):
 
     @on(Input.Changed)
     def _typed(self, message: Input.Changed) -> None:
-        self._show(word_lines(self._texts, self._glyphs, message.value))
+        self._show(join_form.word_lines(self._texts, self._glyphs, message.value))
 
     def _show(self, lines: Sequence[str]) -> None:
         self.query_one("#words", Static).update("\n".join([*lines, "", "", ""][: max(len(lines), 3)]))
@@ -144,5 +136,5 @@ class CodePrompt(LinePrompt):
         if ready := self._code.enter(text):
             super().answer(ready)
             return
-        words = word_lines(self._texts, self._glyphs, f"{text} ") if text else []
+        words = join_form.word_lines(self._texts, self._glyphs, f"{text} ") if text else []
         self._show([*words, self._code.sentences[-1]])

@@ -4,40 +4,23 @@ from typing import Final
 
 GAP: Final = 3
 """Columns between words."""
-_ROWS: Final = 5
-_LETTERS: Final = {
-    "a": ".#. #.# ### #.# #.#",
-    "b": "##. #.# ##. #.# ##.",
-    "c": ".## #.. #.. #.. .##",
-    "d": "##. #.# #.# #.# ##.",
-    "e": "### #.. ##. #.. ###",
-    "f": "### #.. ##. #.. #..",
-    "g": ".## #.. #.# #.# .##",
-    "h": "#.# #.# ### #.# #.#",
-    "i": "### .#. .#. .#. ###",
-    "j": "..# ..# ..# #.# .#.",
-    "k": "#.# #.# ##. #.# #.#",
-    "l": "#.. #.. #.. #.. ###",
-    "m": "#...# ##.## #.#.# #...# #...#",
-    "n": "#..# ##.# #.## #..# #..#",
-    "o": "### #.# #.# #.# ###",
-    "p": "##. #.# ##. #.. #..",
-    "q": "### #.# #.# ### ..#",
-    "r": "##. #.# ##. #.# #.#",
-    "s": ".## #.. .#. ..# ##.",
-    "t": "### .#. .#. .#. .#.",
-    "u": "#.# #.# #.# #.# ###",
-    "v": "#.# #.# #.# #.# .#.",
-    "w": "#...# #...# #.#.# ##.## #...#",
-    "x": "#.# #.# .#. #.# #.#",
-    "y": "#.# #.# .#. .#. .#.",
-    "z": "### ..# .#. #.. ###",
-}
-"""Five rows of dots for each letter."""
-_HALVES: Final = {"##": "█", "#.": "▀", ".#": "▄", "..": " "}
-"""Characters for two dots of a column, the upper one first."""
 HEIGHT: Final = 3
 """Lines of a large word."""
+_LETTERS: Final = {
+    letter: rows
+    for letters, *lines in (
+        ("abcdefghijklm",
+         "▄▀▄ █▀▄ ▄▀▀ █▀▄ █▀▀ █▀▀ ▄▀▀ █.█ ▀█▀ ..█ █.█ █.. █▄.▄█",
+         "█▀█ █▀▄ █.. █.█ █▀. █▀. █.█ █▀█ .█. ▄.█ █▀▄ █.. █.▀.█",
+         "▀.▀ ▀▀. .▀▀ ▀▀. ▀▀▀ ▀.. .▀▀ ▀.▀ ▀▀▀ .▀. ▀.▀ ▀▀▀ ▀...▀"),
+        ("nopqrstuvwxyz",
+         "█▄.█ █▀█ █▀▄ █▀█ █▀▄ ▄▀▀ ▀█▀ █.█ █.█ █...█ █.█ █.█ ▀▀█",
+         "█.▀█ █.█ █▀. █▄█ █▀▄ .▀▄ .█. █.█ █.█ █▄▀▄█ ▄▀▄ .█. ▄▀.",
+         "▀..▀ ▀▀▀ ▀.. ..▀ ▀.▀ ▀▀. .▀. ▀▀▀ .▀. ▀...▀ ▀.▀ .▀. ▀▀▀"),
+    )
+    for letter, *rows in zip(letters, *map(str.split, lines), strict=True)
+}  # fmt: skip
+"""The lines of each letter. A dot is a blank."""
 
 
 def large(words: str, width: int) -> list[str]:
@@ -51,14 +34,4 @@ def large(words: str, width: int) -> list[str]:
 
 def _word(word: str, row: int) -> str:
     """Return one line of a word."""
-    return " ".join(
-        "".join(
-            _HALVES["".join(pair)] for pair in zip(_dots(letter, 2 * row), _dots(letter, 2 * row + 1), strict=True)
-        )
-        for letter in word
-    )
-
-
-def _dots(letter: str, row: int) -> str:
-    rows = _LETTERS[letter].split()
-    return rows[row] if row < _ROWS else "." * len(rows[0])
+    return " ".join(_LETTERS[letter][row] for letter in word).replace(".", " ")

@@ -1,4 +1,4 @@
-"""Colours, symbols and styles. Every meaning of a colour is also shown by a letter or a symbol."""
+"""Colours, symbols and styles, and the names of keys. Every meaning of a colour is also shown by a sign."""
 
 import sys
 from collections.abc import Mapping
@@ -10,12 +10,36 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
+from textual.keys import format_key
 
 from citadels_lan.platform.process import transliterated
 from citadels_lan.presenter.symbols import Glyphs
+from citadels_lan.texts import Texts, msg_in
+from citadels_lan.texts.tables import data_file
 
 if TYPE_CHECKING:
     from citadels_lan.engine import Edition
+
+PRINTED: Final = {"Enter": msg_in("key", "Enter"), "Space": msg_in("key", "Space")}
+"""Names that are translated, by the name in hints. All other names are the same in every language."""
+NAMES: Final = {
+    "enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "pageup": "PgUp", "pagedown": "PgDn",
+}  # fmt: skip
+"""The names of special keys on the screen, by the name that Textual gives them."""
+
+
+def printed(texts: Texts, key: str) -> str:
+    """Return the name of a key in the language of the player."""
+    return texts.say(PRINTED[key]) if key in PRINTED else key
+
+
+def shown(key: str) -> str:
+    """Return the name that hints and lists use for a key of Textual."""
+    if key.startswith("ctrl+"):
+        return f"Ctrl-{shown(key.removeprefix('ctrl+')).upper()}"
+    if key[:1] == "f" and key[1:].isdigit():
+        return key.upper()
+    return NAMES.get(key) or format_key(key)
 
 
 class Palette(NamedTuple):
@@ -36,22 +60,9 @@ class Palette(NamedTuple):
     cursor: str
 
 
-DARK: Final = Palette(
-    noble="#e6c65c", religious="#7db4ff", trade="#6fca85", military="#f07f76", unique="#c99bf5",
-    gold="#e6c65c", accent="#6fd0c5", danger="#ff8f80", dim="#8b93a1", faint="#646e7e", strong="#ffffff",
-    turn="#263d4d", cursor="#33566b",
-)  # fmt: skip
-LIGHT: Final = Palette(
-    noble="#7d5a00", religious="#1a4fae", trade="#1c6e34", military="#a8231b", unique="#6e2fae",
-    gold="#7d5a00", accent="#006a63", danger="#a8231b", dim="#5d6570", faint="#868d96", strong="#000000",
-    turn="#d7e8ee", cursor="#b4d6e2",
-)  # fmt: skip
-CONTRAST: Final = Palette(
-    noble="#ffff00", religious="#66c2ff", trade="#00ff66", military="#ff6666", unique="#ff99ff",
-    gold="#ffff00", accent="#00ffff", danger="#ff6666", dim="#d0d0d0", faint="#a0a0a0", strong="#ffffff",
-    turn="#003c64", cursor="#0050a0",
-)  # fmt: skip
-"""High contrast: at least 7 to 1 against black."""
+COLOURS: Final = data_file("citadels_lan.ui.widgets", "colours.toml")
+"""The colours of each theme."""
+DARK, LIGHT, CONTRAST = (Palette(**COLOURS[name]["palette"]) for name in ("dark", "light", "contrast"))
 
 
 class AsciiFilter(LineFilter):
@@ -77,14 +88,14 @@ def _in_ascii(text: str) -> str:
 
 
 class PlainFilter(LineFilter):
-    """Removes all colours, for NO_COLOR. What a background marks is shown inverse."""
+    """Removes all colours, for NO_COLOR. Text that a background marks is shown inverse."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [Segment(text, style and _plain(style, background), control) for text, style, control in segments]
 
 
 MARKED: Final = 0.1
-"""The difference in brightness from which a background marks something."""
+"""Difference in brightness from which a background counts as a mark."""
 
 
 @lru_cache(1024)

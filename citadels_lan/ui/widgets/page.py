@@ -11,8 +11,8 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Input, Static
 
 from citadels_lan.texts.pages import gap
+from citadels_lan.ui.widgets.look import Look
 
-from .look import Look
 from .program import ProgramModal
 
 LONGEST: Final = 1000
@@ -33,7 +33,7 @@ class PageScreen(ProgramModal[None]):
         self.text = text
         self._at_end = at_end
         self.set_class(wide, "-wide")
-        self._closers = closing
+        self.closing = closing
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="page"):
@@ -44,11 +44,6 @@ class PageScreen(ProgramModal[None]):
         page.focus()
         if self._at_end:
             page.scroll_end(animate=False)
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key in self._closers:
-            event.stop()
-            self.dismiss()
 
     def on_click(self, event: events.Click) -> None:
         if event.widget is self:

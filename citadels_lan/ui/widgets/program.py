@@ -1,15 +1,18 @@
 """The app as its screens use it, and the base classes of all screens. No screen imports the app."""
 
+from asyncio import Lock
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Protocol, TypeVar, cast
 
 from textual.app import App
 from textual.await_complete import AwaitComplete
+from textual.binding import Binding, BindingType
+from textual.events import Key
 from textual.screen import ModalScreen, Screen
 
 from citadels_lan.texts import Message, Texts
-
-from .look import Look
+from citadels_lan.texts.tables import data_file
+from citadels_lan.ui.widgets.look import Look
 
 if TYPE_CHECKING:  # the first frame waits for none of these
     from citadels_lan.bots.thinking import ThinkingPool
@@ -21,6 +24,17 @@ if TYPE_CHECKING:  # the first frame waits for none of these
 Result = TypeVar("Result")
 SECONDS: Final = 4
 """Seconds for which a notification is shown."""
+
+
+def letters(**actions: str) -> list[BindingType]:
+    """Return bindings of letters, small or capital, to actions."""
+    return [Binding(f"{letter},{letter.upper()}", action, show=False) for letter, action in actions.items()]
+
+
+def bindings_of(screen: str) -> list[BindingType]:
+    """Return the bindings of a screen in `keys.toml`."""
+    rows = data_file("citadels_lan.ui", "keys.toml")["bindings"][screen]
+    return [Binding(row["keys"], row["action"], show=False, priority="priority" in row) for row in rows]
 
 
 class ScreenCommand(NamedTuple):
@@ -40,11 +54,15 @@ class Program(Protocol):
     clock: Callable[[], float]
     keymap: Mapping[str, str]
     """The changed keys of commands of the table, by the names of the commands."""
+    keys: Mapping[str, str]
+    """The name of the key of each command of the table."""
 
     launcher: "Launcher | None"
     """Opens and joins tables; None without a home screen."""
     evening: "Evening | None"
     """The games since the program started."""
+    moving: Lock
+    """Held while the player leaves a table: a key that is pressed meanwhile waits until the next one is open."""
 
     @property
     def thinking(self) -> "ThinkingPool":
@@ -69,11 +87,8 @@ class Program(Protocol):
     def raise_alarm(self, found: "Violation") -> None:
         """Show a violation over everything else, once."""
 
-    def attention(self, mine: bool) -> None:
-        """Call the player to the table, or stop calling."""
-
-    def nudge(self) -> None:
-        """Call the player again, because the time for the decision is over."""
+    def attention(self, mine: bool, *, again: bool = False) -> None:
+        """Call the player to the table, or stop calling. `again`: call again, because the time is over."""
 
     def action_switch_language(self) -> None:
         """Switch to the next language."""
@@ -94,6 +109,8 @@ class ProgramScreen(Screen[Result]):
 
     STAGE: ClassVar[Literal["", "lobby", "table", "end"]] = ""
     """The stage of a game that the screen shows."""
+    closing: Sequence[str] = ()
+    """More keys that close the screen."""
 
     @property
     def program(self) -> Program:
@@ -119,6 +136,11 @@ class ProgramScreen(Screen[Result]):
         self.app.clear_notifications()
         if word and self in self.app.screen_stack:
             self.notify(word, severity="warning", timeout=SECONDS, markup=False)
+
+    def on_key(self, event: Key) -> None:
+        if event.key in self.closing:
+            event.stop()
+            self.dismiss()
 
     def retell(self) -> None:
         """Show everything in the new language. A page keeps the language in which it was opened."""

@@ -1,32 +1,33 @@
-"""The replay of a game from its transcript, step by step, with all hands that the file has."""
+"""The replay of a game from its transcript, step by step, with all hands that the file has; and what it draws
+beside the table: the bar of rounds, the chart of points, the pages of keys and points. Its pictures and films
+need no terminal.
+"""
 
-from collections.abc import Iterator
+import io
+import re
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
+from rich.color import ColorSystem
+from rich.console import Console
+from rich.segment import Segment, Segments
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
 
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
+from citadels_lan.presenter import recording as recordings
 from citadels_lan.presenter.bot_hint import NoHint
-from citadels_lan.presenter.recording import (
-    STOPS,
-    Recording,
-    Retelling,
-    as_text,
-    first_steps,
-    harmed,
-    known_hands,
-    not_saved,
-    points_by_round,
-    save,
-    shown_names,
-)
+from citadels_lan.presenter.recording import Recording, Retelling, as_text, asciicast, bars
 from citadels_lan.presenter.status import mood
+from citadels_lan.presenter.text_width import cut, pad
 from citadels_lan.texts import msg
 from citadels_lan.texts.record import NO_WINNER
 from citadels_lan.ui.screens.explain import card
@@ -36,16 +37,67 @@ from citadels_lan.ui.table.arrangement import Contents, arrange, put
 from citadels_lan.ui.table.bars import HintLine, TurnBar
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.city import common_city
-from citadels_lan.ui.table.hand import hand, hand_inputs
+from citadels_lan.ui.table.commands import keys_of
 from citadels_lan.ui.table.log_view import LogView
+from citadels_lan.ui.table.panels import hand, hand_inputs
 from citadels_lan.ui.table.scene import Scene, SceneView
-from citadels_lan.ui.widgets.canvas import Canvas, DrawnBy
-from citadels_lan.ui.widgets.drawing import Drawing
+from citadels_lan.ui.widgets.canvas import Canvas, Drawing, DrawnBy, Pen
+from citadels_lan.ui.widgets.look import printed
 from citadels_lan.ui.widgets.page import LinePrompt, PageScreen, paragraphs
-from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand
+from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand, bindings_of
 
-from .drawing import KEYS, help_page, points_chart, points_page, round_bar
-from .film import SPEED, TITLE, as_svg, film, frame
+Frame = Sequence[Strip]
+"""The lines of a screen, each as wide as the screen."""
+FONT_FACE: Final = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+"""Matches the fonts that a picture would load from the network. Every reader has similar ones."""
+TITLE: Final = "citadels-lan"
+SPEED: Final = 2.0
+"""Moves in a second of a film."""
+LAST: Final = 3.0
+"""Seconds for which a film shows its last picture."""
+EMPTY: Final = "\x1b[2J\x1b[?25l"
+"""Control codes for an empty terminal without a cursor."""
+CURSOR: Final = "\x1b[?25h"
+"""Control code that shows the cursor again."""
+
+
+def frame(screen: Screen[None]) -> Frame:
+    """Return the lines of a screen. Canvases that have changed are drawn first."""
+    return screen._compositor.render_strips(screen.size)
+
+
+def as_svg(shown: Frame, title: str) -> str:
+    """Return a frame as an SVG picture. Equal frames give equal pictures."""
+    console = Console(
+        file=io.StringIO(), width=shown[0].cell_length, height=len(shown), record=True,
+        force_terminal=True, color_system="truecolor", legacy_windows=False,
+    )  # fmt: skip
+    for strip in shown:
+        console.print(Segments([*strip, Segment.line()]), end="")
+    return FONT_FACE.sub("", console.export_svg(title=title, unique_id="citadels"))
+
+
+def changes(before: Frame | None, after: Frame) -> Iterator[str]:
+    """Yield the codes that turn a terminal from `before` to `after`: the lines that differ."""
+    for number, strip in enumerate(after):
+        if before is None or before[number] != strip:
+            segments = Strip(strip).simplify()  # neighbours of one style become one, which keeps films small
+            codes = (style.render(text, color_system=ColorSystem.TRUECOLOR) if style else text
+                     for text, style, _ in segments)  # fmt: skip
+            yield f"\x1b[{number + 1};1H{''.join(codes)}"
+
+
+KEYS: Final = keys_of("replay")
+"""The keys in the line at the bottom, the most useful first, and what a click on each does."""
+NAME = 12
+"""Most cells of a name."""
+WIDEST = 5
+"""Most cells of a round, with the gap to the next one."""
+TOTAL = 5
+"""Cells of the points at the end of a line."""
+HIGHEST = 4
+"""Most lines of a player."""
+
 
 PAGE: Final = 72
 """Cells of a chart on a page of its own."""
@@ -54,45 +106,28 @@ PAGE: Final = 72
 class ReplayScreen(ProgramScreen[None]):
     """Shows one step, with the hand of the player on move or of a chosen seat."""
 
-    CSS_PATH = "../table.tcss"
+    CSS_PATH = "table.tcss"
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,space", "go(1)", show=False, priority=True),
-        Binding("left,backspace", "go(-1)", show=False, priority=True),
-        Binding("pagedown,down", "round(1)", show=False, priority=True),
-        Binding("pageup,up", "round(-1)", show=False, priority=True),
-        Binding("home", "jump(0)", show=False, priority=True),
-        Binding("end", "jump(-1)", show=False, priority=True),
-        Binding("tab", "next_hand", show=False, priority=True),
-        Binding("g,G,enter", "to_typed", show=False),
-        Binding("h,H", "next_blow", show=False),
-        Binding("w,W", "why", show=False),
-        Binding("c,C", "review", show=False),
-        Binding("p,P", "points", show=False),
-        Binding("m,M", "map", show=False),
-        Binding("x,X", "save", show=False),
-        Binding("l,L", "app.switch_language", show=False),
-        Binding("question_mark,f1", "help", show=False),
-        Binding("escape,q,Q", "back", show=False),
+        *bindings_of("replay"),
         *(Binding(digit, f"type({digit})", show=False) for digit in "0123456789"),
     ]
 
     def __init__(self, recording: Recording) -> None:
         super().__init__()
         self.recording = recording
-        self.names = shown_names(recording)
-        self.firsts = first_steps(recording.steps)
-        self.points = points_by_round(recording.steps)
+        self.names = recordings.shown_names(recording)
+        self.firsts = recordings.first_steps(recording.steps)
+        self.points = recordings.points_by_round(recording.steps)
         self.step = 0
         self.hand: int | None = None
         self._typed = ""
         self._mapped = False
-        self._told: tuple[str, Retelling] | None = None
 
     @cached_property
     def blows(self) -> list[int]:
         """The steps in which a player was attacked."""
-        return [number for number, seats in enumerate(harmed(self.recording.steps)) if seats]
+        return [number for number, seats in enumerate(recordings.harmed(self.recording.steps)) if seats]
 
     @property
     def round(self) -> int:
@@ -106,7 +141,7 @@ class ReplayScreen(ProgramScreen[None]):
         yield SceneView(hand, hand_inputs, id="hand", points=True)
         yield DrawnBy("points", self.chart)
         yield LogView()
-        yield DrawnBy("rounds", self._rounds)
+        yield DrawnBy("rounds", self.round_bar)
         yield HintLine()
 
     def on_mount(self) -> None:
@@ -143,33 +178,68 @@ class ReplayScreen(ProgramScreen[None]):
             seat = self.hand if self.hand is not None else played.seat or 0
         return Scene(played.state, seat, self.names, self.texts, self.look, keys={})
 
-    @property
+    @cached_property
     def told(self) -> Retelling:
         """The narration of the game in the current language."""
-        texts = self.texts
-        if self._told is None or self._told[0] != texts.language:
-            self._told = (texts.language, Retelling(self.recording, texts))
-        return self._told[1]
+        return Retelling(self.recording, self.texts)
+
+    def round_bar(self, width: int, height: int) -> Drawing:
+        """Draw all rounds in a line, the current one in brackets; if they have no room, only its neighbours."""
+        drawing, look, numbers, now = Drawing(), self.look, list(self.firsts), self.round
+        pen = Pen(drawing).write(f" {self.texts.say(msg('Rounds'))} ", look.dim)
+        labels = [f"[{number}]" if number == now else f" {number} " for number in numbers]
+        fit = max(1, (width - pen.x - 4) // max(map(cell_len, labels)))
+        first = max(0, min(numbers.index(now) - fit // 2, len(numbers) - fit))
+        pen.write(look.glyphs.cut if first else "", look.dim)
+        for number, label in list(zip(numbers, labels, strict=True))[first : first + fit]:
+            pen.thing("round", str(number), label, look.title if number == now else None)
+        pen.write(look.glyphs.cut if first + fit < len(numbers) else "", look.dim)
+        return drawing
 
     def chart(self, width: int, height: int) -> Drawing:
-        """Draw the points of all rounds."""
-        return points_chart(self.texts, self.look, self.names, self.points, (width, height), self.round)
-
-    def _rounds(self, width: int, height: int) -> Drawing:
-        return round_bar(self.texts, self.look, self.firsts, self.round, width)
+        """Draw a title and a bar chart for each player: number, name, a block for each round, and the points of
+        the current round. A click on a block is a hit of the kind `round`."""
+        drawing, look, rounds, count = Drawing(), self.look, self.points, len(self.points)
+        at = next((number for number, each in enumerate(rounds) if each.round == self.round), count - 1)
+        title = msg("Final points") if rounds[at].final else msg("Points at the end of round {round}")
+        said = f" {self.texts.say(title, round=rounds[at].round)}"
+        Pen(drawing).write(cut(said, width, look.glyphs.cut), look.title)
+        room = width - NAME - TOTAL - 5
+        cells = max(1, min(WIDEST, room // count))
+        fit = max(1, min(count, room // cells))
+        first = max(0, min(at - fit + 1, count - fit))
+        lines = max(1, min(HIGHEST, (height - 1) // len(self.names)))
+        most = max(max(each.points) for each in rounds)
+        for seat, name in enumerate(self.names):
+            pens = [Pen(drawing).to(NAME + 4) for _ in range(lines - 1)]
+            last = Pen(drawing).write(f" {seat + 1} ", look.title).write(pad(name, NAME, look.glyphs.cut))
+            last.write(" ")
+            for number, each in enumerate(rounds[first : first + fit], first):
+                style = look.dim if number > at else look.strong if number == at else look.accent
+                blocks = bars(each.points[seat], most, look.glyphs.heights, lines)
+                for pen, block in zip((*pens, last), blocks, strict=True):
+                    pen.thing("round", str(each.round), block * max(cells - 1, 1), style)
+                    pen.write(" " if cells > 1 else "")
+            last.write(f"{rounds[at].points[seat]:>{TOTAL - 1}}", look.bold)
+        return drawing
 
     def _status(self) -> str:
         say, last = self.texts.say, len(self.recording.steps)
         if self._typed:
-            typed = msg("To move {typed} of {moves}: G goes there, Esc does not.")
+            typed = msg("Move {typed} of {moves}: G goes there, Esc cancels.")
             return say(typed, typed=self._typed, moves=last)
         where = say(msg("Move {move} of {moves}"), move=self.step + 1, moves=last)
-        end = STOPS if not self.recording.finished else NO_WINNER if not self.recording.won else ""
+        end = recordings.STOPS if not self.recording.finished else NO_WINNER if not self.recording.won else ""
         stops = say(end) if end and self.step == last - 1 else ""
         return " ".join(filter(None, (f"{where}:", self.told.of(self.step), stops)))
 
     def retell(self) -> None:
-        """Show everything again: another step, or another language."""
+        """Show everything again in another language."""
+        vars(self).pop("told", None)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Show another step."""
         self.query_one(LogView).add(self.told.until(self.step), again=True)
         self._redraw()
 
@@ -178,7 +248,7 @@ class ReplayScreen(ProgramScreen[None]):
         scene = self.scene()
         said = (self._status(),) * 2  # the bar removes the name before a single sentence
         self.query_one(TurnBar).show(scene, said, mood(scene.view, None), "", "")
-        keys = [(key, meaning) for key, meaning, _ in KEYS if key != "M" or scene.shared]
+        keys = [(row.key, row.does) for row in KEYS if row.when == "always" or scene.shared]
         self.query_one(HintLine).show(scene, keys, "")
         for part in ("#table", "#city", "#hand"):
             self.query_one(part, SceneView).show(scene)
@@ -196,7 +266,7 @@ class ReplayScreen(ProgramScreen[None]):
             self.query_one(LogView).add(self.told.steps[self.step])
             self._redraw()
         else:
-            self.retell()
+            self._tell()
 
     def action_go(self, steps: int) -> None:
         self.show(self.step + steps)
@@ -231,7 +301,7 @@ class ReplayScreen(ProgramScreen[None]):
     def action_next_hand(self) -> None:
         """Show the next player's hand, and after the last player the hand of the player on move."""
         if not self.recording.open:
-            self.say(known_hands(self.recording, self.names, self.texts))
+            self.say(recordings.known_hands(self.recording, self.names, self.texts))
             return
         following = 0 if self.hand is None else self.hand + 1
         self.hand = following if following < len(self.names) else None
@@ -253,17 +323,33 @@ class ReplayScreen(ProgramScreen[None]):
 
     def commands(self) -> Iterator[ScreenCommand]:
         """Yield the commands of the keys, help first."""
-        for key, title, action in sorted(KEYS, key=lambda row: row[2] != "help"):
-            if not action.startswith("app.") and (key != "M" or self.scene().shared):
-                yield ScreenCommand(key, title, action)
+        for row in sorted(KEYS, key=lambda row: row.action != "help"):
+            if not row.action.startswith("app.") and (row.when == "always" or self.scene().shared):
+                yield ScreenCommand(row.key, row.does, row.action)
 
     def action_help(self) -> None:
-        known = known_hands(self.recording, self.names, self.texts)
-        self.app.push_screen(PageScreen(help_page(self.texts, self.look, known)))
+        """Show the keys of a replay, the effects of clicks, and the known hands."""
+        say, title = self.texts.say, self.look.title
+        page = Text(say(msg("Replay keys")), title).append("\n\n")
+        for row in keys_of("replay_help"):
+            named = " ".join(printed(self.texts, part) for part in row.key.split())
+            page.append(f"{named:>11}  ", title).append(f"{say(row.does)}\n", "not bold default")
+        known = recordings.known_hands(self.recording, self.names, self.texts)
+        clicks = msg("Click a round to go there, a player to see the hand, a card to read it.")
+        page.append(f"\n{say(clicks)}\n\n{known}", "not bold default")
+        self.app.push_screen(PageScreen(page))
 
     def action_points(self) -> None:
-        chart = self.chart(min(PAGE, self.size.width - 8), 1)
-        page = points_page(self.texts, self.look, self.names, self.points, chart)
+        """Show the chart, and below it the numbers."""
+        say, look = self.texts.say, self.look
+        page = Text("\n").join(self.chart(min(PAGE, self.size.width - 8), 1).lines).append("\n\n")
+        page.append(f"{say(msg('Rounds')):>8} ", look.dim)
+        page.append("".join(f"{seat + 1:>5}" for seat in range(len(self.names))), look.title)
+        for each in self.points:
+            page.append(f"\n{each.round:>8} ", look.dim)
+            page.append("".join(f"{points:>5}" for points in each.points), "not bold default")
+        if self.points[-1].final:
+            page.append(f"\n\n{say(msg('The last line shows the final points.'))}", look.dim)
         self.app.push_screen(PageScreen(page, ("p", "P")))
 
     def action_why(self) -> None:
@@ -285,7 +371,7 @@ class ReplayScreen(ProgramScreen[None]):
         """Let the reader improve the mistakes of the player whose hand is shown, or of the owner of the file."""
         seat = self.hand if self.recording.open and self.hand is not None else self.recording.seat
         if seat is None:
-            self.say(self.texts.say(msg("Whose moves? Tab shows the hand of a player.")))
+            self.say(self.texts.say(msg("Whose moves? Press Tab to select a player.")))
             return
         self.app.push_screen(MistakesScreen(lambda: self.recording, seat))
 
@@ -308,7 +394,7 @@ class ReplayScreen(ProgramScreen[None]):
 
     @on(Canvas.Pointed, "#hints")
     async def _hint_clicked(self, message: Canvas.Pointed) -> None:
-        await self.run_action(next(action for key, _, action in KEYS if key == message.hit.key))
+        await self.run_action(next(row.action for row in KEYS if row.key == message.hit.key))
 
     # Saving
 
@@ -326,18 +412,29 @@ class ReplayScreen(ProgramScreen[None]):
             self.say(texts.say(msg("The name must end in .txt, .svg or .cast.")))
             return
         try:
-            save(path, make())
+            recordings.save(path, make())
         except OSError as reason:
-            self.say(not_saved(texts, path, reason))
+            self.say(recordings.not_saved(texts, path, reason))
         else:
             self.say(texts.say(msg("Saved: {path}"), path=path))
 
     def picture(self) -> Iterator[str]:
-        """What is shown, as SVG."""
+        """Yield the present screen as SVG."""
         yield as_svg(frame(self), TITLE)
 
     def film(self, speed: float = SPEED) -> Iterator[str]:
-        """The whole game as an asciicast. After it the screen is where it was."""
+        """Yield the whole game as an asciicast, with so many moves in a second. Afterwards the screen shows its
+        step again."""
         step = self.step
-        yield from film(self, self.show, range(len(self.recording.steps)), speed)
+        yield from asciicast(*self.size, TITLE, self._frames(speed))
         self.show(step)
+
+    def _frames(self, speed: float) -> Iterator[tuple[float, str]]:
+        """Yield the codes that show each step, each with its time in seconds."""
+        before: Frame | None = None
+        for step in range(len(self.recording.steps)):
+            self.show(step)
+            now = frame(self)
+            yield step / speed, "".join((EMPTY if before is None else "", *changes(before, now)))
+            before = now
+        yield len(self.recording.steps) / speed + LAST, CURSOR

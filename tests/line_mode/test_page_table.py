@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from citadels_lan.line_mode.page import MOST, PageTable
+from citadels_lan.line_mode.page_table import MOST, PageTable
 from citadels_lan.line_mode.streams import UNREAD, InputLines
 from citadels_lan.line_mode.table import play_plain
 from citadels_lan.net.client.updates import Chatted
@@ -20,7 +20,7 @@ from citadels_lan.texts import load
 from tests.effort import one_case, quick
 from tests.ui.fake import NAMES, FakeLobby, FakeSession
 
-OVER = "That choice is over."
+OVER = "That choice is no longer possible."
 
 
 class Typed(InputLines):
@@ -30,8 +30,11 @@ class Typed(InputLines):
         self._queue = asyncio.Queue()
         self._room = threading.Semaphore()
 
+    def type(self, line: str) -> None:
+        self._queue.put_nowait(line)
+
     def send(self, kind: str, **values: object) -> None:
-        self._queue.put_nowait(json.dumps({"type": kind} | values))
+        self.type(json.dumps({"type": kind} | values))
 
     def end(self) -> None:
         self._queue.put_nowait(None)
@@ -206,7 +209,7 @@ async def test_requests_are_answered_while_a_move_waits_for_the_host() -> None:
         for _ in range(MOST):
             guest.typed.send("line", text="hint")
         guest.typed.send("say", text="waiting")
-        await guest.until(lambda: any("waiting for the host" in notice for notice in guest.notices()))
+        await guest.until(lambda: any("not received your last messages" in notice for notice in guest.notices()))
         assert session.acted == []
         host.set()
         await guest.asked(after=question["id"])
@@ -251,7 +254,7 @@ async def test_typed_move_needs_a_question_and_commands_do_not() -> None:
 
 
 @one_case("text", ["", "x" * 10_000, "\x00\x1b[2J", "a\nb\r\nc", "\u202e", "9" * 400])
-async def test_odd_text_changes_nothing(text: str) -> None:
+async def test_invalid_text_from_the_page_does_not_change_the_question(text: str) -> None:
     async with page(FakeSession(4, seed=1)) as guest:
         question = await guest.asked()
         guest.typed.send("line", text=text, question=question["id"])

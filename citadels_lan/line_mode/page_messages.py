@@ -1,6 +1,6 @@
 """The messages between a page and line mode: JSON objects with a `type`, one on each line.
 
-A page reacts to the type of a message, never to its text. An answer carries the number of its question.
+A page reacts to the type of a message, never to its text. An answer has the number of its question.
 """
 
 from typing import Annotated, Final, Literal
@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from citadels_lan.texts import msg
 
-OVER: Final = msg("That choice is over.")
+OVER: Final = msg("That choice is no longer possible.")
 """The notice for a late answer."""
 Stage = Literal["lobby", "game", "over"]
 Number = Annotated[int, Meta(ge=0, le=2**31)]
@@ -40,7 +40,7 @@ class PageNotice(PageMessage, frozen=True, tag="notice"):
 
 
 class PageSince(PageMessage, frozen=True, tag="since"):
-    """A turn of the guest is over. The lines after this one are what happened since then."""
+    """A turn of the guest is over. The lines after this message are the events since then."""
 
 
 class PageCard(Struct, frozen=True):
@@ -55,7 +55,7 @@ class PageCard(Struct, frozen=True):
 
 
 class PageSeat(Struct, frozen=True):
-    """A player: `you` is the guest, `now` a player who has to decide. `note` is what is known about the player:
+    """A player. `you` is the guest, `now` a player who has to decide. `note` is what is known about the player:
     characters, a lost connection, in the lobby the state."""
 
     name: str
@@ -70,8 +70,8 @@ class PageSeat(Struct, frozen=True):
 
 
 class PageBoard(PageMessage, frozen=True, tag="board"):
-    """Everything that lies on the table, and the guest's own `characters` and `hand`. `lines` are sentences about
-    the round. `common`: all build one city."""
+    """All public things on the table, and the guest's own `characters` and `hand`. `lines` are sentences about
+    the round. `common`: all players build one city."""
 
     status: str
     lines: tuple[str, ...] = ()
@@ -93,8 +93,8 @@ class PageChoice(Struct, frozen=True):
 
 class PageQuestion(PageMessage, frozen=True, tag="question"):
     """A question, which replaces the one before it. `before` and `after` are lines around the choices; between
-    `least` and `most` of them are chosen. `end` is the label for the end of the turn, empty where it cannot end.
-    `bids`: the choices are bids, which line mode types as amounts."""
+    `least` and `most` of them are chosen. `end` is the label for the end of the turn, empty if the turn cannot
+    end. `bids`: the choices are bids, which are typed as amounts in line mode."""
 
     id: int
     status: str
@@ -130,7 +130,7 @@ class PageAnswer(PageMessage, frozen=True, tag="answer"):
 
 
 class PageShow(PageMessage, frozen=True, tag="show"):
-    """A request for something to be shown, at any time."""
+    """The browser asks for a list or a page, such as the log. It may ask while no question is open."""
 
     what: Literal["who", "log", "cast", "city", "pile", "keys", "help"]
 
@@ -148,7 +148,8 @@ class PageSay(PageMessage, frozen=True, tag="say"):
 
 
 class PageLine(PageMessage, frozen=True, tag="line"):
-    """A typed command. `question` is the one that was shown when it was typed, 0 for none: a move answers it."""
+    """A typed command. `question` is the one that was shown when it was typed, 0 for none. If the line is a
+    move, it answers that question."""
 
     text: str
     question: Number = 0

@@ -1,4 +1,4 @@
-"""Line mode for a page: the same game in messages instead of lines."""
+"""Line mode for a page in a browser: the same game in messages instead of lines."""
 
 from collections.abc import Coroutine, Iterable, Iterator
 from functools import partial
@@ -18,24 +18,24 @@ from citadels_lan.texts.commands import in_english
 from citadels_lan.texts.topics import find_topic, page, title
 
 from . import lines as plain_lines
-from . import messages
-from .messages import PageBoard, PageCard, PageQuestion, PageSeat
+from . import page_messages as messages
+from .page_messages import PageBoard, PageCard, PageQuestion, PageSeat
 from .streams import Output, QuestionParts
 from .table import COMMANDS, LEAVING, VIEWS, PlainTable
 
 DECODER: Final = msgspec.json.Decoder(messages.FromPage)
 MOST: Final = 8
-"""Requests that may wait for the host at the same time."""
-BUSY: Final = msg("Your last messages are still waiting for the host. Try again in a moment.")
+"""Most requests that may wait for the host at the same time."""
+BUSY: Final = msg("The host has not received your last messages yet. Try again in a moment.")
 NOTHING: Final = msg("There is nothing to show yet.")
 WORDS: Final = frozenset({*VIEWS, *COMMANDS, *LEAVING, "?"}) - {"end"}
 """The commands that do not answer a question."""
 SHOWN: Final = {**VIEWS, "cast": plain_lines.cards, "city": plain_lines.city}
-"""What a page can ask for at any time."""
+"""Things that a page can request at any time."""
 
 
 def board_of(game: Game) -> PageBoard:
-    """The table as a page shows it: in the lobby the seats alone."""
+    """Return the table as a page shows it; in the lobby only the seats."""
     view, seat = game.table.state, game.table.seat
     if view is None:
         lobby = enumerate(plain_lines.seat_states(game))
@@ -56,7 +56,7 @@ def board_of(game: Game) -> PageBoard:
 def _round_lines(game: Game, view: State) -> Iterator[str]:
     yield from plain_lines.of_round(game, view)
     if shared(view):
-        standing = msg("City: {count} of {all} names stand.")
+        standing = msg("Common city: {count} of {all} different districts are built.")
         yield game.texts.say(standing, count=names_standing(view), all=names_wanted(view))
 
 
@@ -153,7 +153,7 @@ class PageTable(PlainTable):
             self.output.notice(self.game.why(reason))
 
     async def _take(self, message: messages.FromPage) -> None:
-        """Do what a message asks for. Requests that wait for the host do not hold up others."""
+        """Do what a message asks for. Requests that wait for the host do not delay others."""
         match message:
             case messages.PageShow(what):
                 self._show(what, SHOWN[what](self.game))
@@ -179,7 +179,7 @@ class PageTable(PlainTable):
             self.output.notice(self.texts.say(NOTHING))
 
     async def _line(self, line: str, question: int) -> None:
-        """A typed command, or a move, which answers the question that was shown."""
+        """Run a typed command, or make a move, which answers the question that was shown."""
         word = in_english(self.texts, line).partition(" ")[0].lower()
         if word in LEAVING:
             await self._answer(line)
