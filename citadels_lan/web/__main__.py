@@ -10,14 +10,14 @@ import msgspec
 from aiohttp import web
 
 from citadels_lan.line_mode.streams import InputLines
-from citadels_lan.net.host.listening import listen
+from citadels_lan.net.limits import Slots
 from citadels_lan.net.wire.errors import no_report, note
+from citadels_lan.net.wire.link import listen
 from citadels_lan.platform.logs import log_to_file
 from citadels_lan.platform.process import told_to_stop
-from citadels_lan.web.beside import Listening, TableNow, WebStart
-from citadels_lan.web.server import WebServer, answering
-
-from .limits import WebConnections
+from citadels_lan.web.beside import Listening, TableNow, WebStart, WrongCodes
+from citadels_lan.web.browser import SOCKETS, SOCKETS_EACH
+from citadels_lan.web.web_server import Answering, WebConnection, WebServer
 
 LAST: Final = 1.0
 """Seconds in which pages can read their last message after all clients have ended."""
@@ -39,8 +39,10 @@ async def serve() -> None:
     runner = web.AppRunner(server.app, access_log=None, handle_signals=False, shutdown_timeout=LAST)
     await runner.setup()
     assert runner.server is not None
-    loop, connections = asyncio.get_running_loop(), WebConnections(partial(answering, runner.server))
-    listening = [await loop.create_server(connections, sock=socket) for socket in sockets]
+    loop, connections = asyncio.get_running_loop(), Slots[WebConnection](SOCKETS, SOCKETS_EACH)
+    answering = partial(Answering, connections, runner.server)
+    listening = [await loop.create_server(answering, sock=socket) for socket in sockets]
+    server.warn = lambda *notice: _answer(WrongCodes(*notice))
     _answer(Listening(sockets[0].getsockname()[1]))
     try:
         while (line := await lines.next()) is not None:
@@ -53,8 +55,8 @@ async def serve() -> None:
         await runner.cleanup()
 
 
-def _answer(listening: Listening) -> None:
-    print(msgspec.json.encode(listening).decode(), flush=True)
+def _answer(message: Listening | WrongCodes) -> None:
+    print(msgspec.json.encode(message).decode(), flush=True)
 
 
 def main() -> None:
@@ -70,4 +72,5 @@ def main() -> None:
             sys.exit(1)
 
 
-main()
+if __name__ == "__main__":
+    main()

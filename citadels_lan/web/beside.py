@@ -1,7 +1,9 @@
-"""The web server's process as its host sees it: start it, send it each change of the table, restart it, end it.
+"""The process of the web server, from the side of its host: start it, send it each change of the table, restart
+it, end it.
 
 The messages are lines of JSON: first a `WebStart`, then a `TableNow` whenever the table changes. The server
-answers once, with a `Listening`. This module does not import aiohttp, which only the other process needs.
+answers with a `Listening`, and then sends a `WrongCodes` for each notice about wrong codes of guests. This module
+does not import aiohttp, which only the other process needs.
 """
 
 import asyncio
@@ -10,7 +12,6 @@ import contextlib
 import hashlib
 import hmac
 import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,6 +19,8 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Struct
+
+from citadels_lan.platform.process import command_of
 
 if TYPE_CHECKING:
     from citadels_lan.net.host.opening import OpenTable
@@ -33,7 +36,7 @@ class WebStart(Struct, frozen=True):
 
 
 class TableNow(Struct, frozen=True):
-    """The state of the table: its port on this machine, its code (`words` and `token`, both empty at an open
+    """The state of the table: its port on this computer, its code (`words` and `token`, both empty at an open
     table), the number of its seats, and whether its game is over."""
 
     port: int
@@ -53,20 +56,22 @@ class Listening(Struct, frozen=True):
     error: str = ""
 
 
+class WrongCodes(Struct, frozen=True):
+    """A notice for the host: so many wrong codes came from an address. `guessed`: a client guesses the code."""
+
+    address: str
+    count: int
+    guessed: bool
+
+
 def web_key(token: str) -> str:
-    """The key in a web link: 128 bits derived from the token of the table, in the same alphabet. The token cannot
-    be computed from it: an eavesdropper of a browser cannot join with the program. Empty at an open table."""
+    """Return the key in a web link: 128 bits derived from the token of the table, in the same alphabet. The
+    token cannot be computed from it, so someone who listens to a browser cannot join with the program. Empty at
+    an open table."""
     if not token:
         return ""
     digest = hmac.digest(token.encode(), b"citadels-lan web door", hashlib.sha256)[:16]
     return base64.b32encode(digest).decode().rstrip("=").lower()
-
-
-def web_link(host: str, port: int, token: str) -> str:
-    """The link that a friend opens in a browser, with IPv6 addresses in brackets."""
-    where = f"[{host}]" if ":" in host else host
-    key = web_key(token)
-    return f"http://{where}:{port}/" + (f"#{key}" if key else "")
 
 
 PORT: Final = 47180
@@ -78,7 +83,7 @@ AGAIN: Final = 1.0
 WHILE: Final = 10.0
 """Seconds for which guests can see a game after its end."""
 LAST: Final = 8.0
-"""Seconds in which the server must end with its clients; then it is killed."""
+"""Seconds before a server that does not end with its clients is killed."""
 
 
 class CannotServe(Exception):
@@ -103,10 +108,12 @@ class WebGuests:
         self._process: asyncio.subprocess.Process | None = None
         self._sent: TableNow | None = None
         self._over_since = 0.0
+        self._hearing: asyncio.Task[None] | None = None
 
     def link(self, host: str, table: "OpenTable") -> str:
-        """The link for friends who reach this machine at the address `host`."""
-        return web_link(host, self.port, table.join_code.token)
+        """Return the link for friends who reach this computer at the address `host`."""
+        where, key = f"[{host}]" if ":" in host else host, web_key(table.join_code.token)
+        return f"http://{where}:{self.port}/" + (f"#{key}" if key else "")
 
     @contextlib.asynccontextmanager
     async def at(self, table: "OpenTable") -> AsyncIterator[None]:
@@ -167,19 +174,29 @@ class WebGuests:
     async def _start(self, port: int) -> None:
         assert self._table is not None
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "citadels_lan.web",
+            *command_of("citadels_lan.web"),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,  # it writes its own log
         )  # fmt: skip
         self._write(WebStart(str(self._folder / self._game), self._game, port))
         self._tell(_now(self._table))
-        assert self._process.stdout is not None
-        line = await self._process.stdout.readline()
+        output = self._process.stdout
+        assert output is not None
+        line = await output.readline()
         answer = msgspec.json.decode(line, type=Listening) if line else Listening(error="?")
         if not answer.port:
             process, self._process = self._process, None
             await process.wait()
             raise CannotServe(port, answer.error)
         self.port = answer.port
+        # kept: ends with the output of the process
+        self._hearing = asyncio.get_running_loop().create_task(self._hear(output))
+
+    async def _hear(self, output: asyncio.StreamReader) -> None:
+        """Pass on the notices of the server about wrong codes to the table's code."""
+        async for line in output:
+            notice = msgspec.json.decode(line, type=WrongCodes)
+            if self._table is not None:
+                self._table.join_code.note_wrong(notice.address, notice.count, guessed=notice.guessed)
 
     def _tell(self, now: TableNow) -> None:
         if now.over and not (self._sent is not None and self._sent.over):
@@ -194,10 +211,5 @@ class WebGuests:
 
 
 def _now(table: "OpenTable") -> TableNow:
-    return TableNow(
-        table.port,
-        table.join_code.words,
-        table.join_code.token,
-        table.table.lobby.settings.players,
-        table.table.over,
-    )
+    code, seats = table.join_code, table.table.lobby.settings.players
+    return TableNow(table.port, code.words, code.token, seats, table.table.over)

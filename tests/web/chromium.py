@@ -69,15 +69,16 @@ class Tab:
                 **({"text": text} if text and kind == "keyDown" else {}),
             )  # fmt: skip
 
-    async def tap(self, selector: str, times: int = 1, hold: float = 0.0) -> None:
-        """Touch the first matching element, `times` times in quick succession."""
+    async def tap(self, selector: str, times: int = 1, hold: str = "") -> None:
+        """Touch the first matching element, `times` times in quick succession, each until `hold` is true."""
         place = f"document.querySelector({selector!r}).getBoundingClientRect()"
         await self.until(f"document.querySelector({selector!r}) !== null && {place}.height > 0")
         await self.run(f"document.querySelector({selector!r}).scrollIntoView()")
         x, y = await self.run(f"[{place}.x + {place}.width / 2, {place}.y + {place}.height / 2]")
         for _ in range(times):
             await self.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-            await asyncio.sleep(hold)
+            if hold:
+                await self.until(hold)
             await self.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     async def size(self, width: int, height: int, *, mobile: bool = False) -> None:

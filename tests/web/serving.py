@@ -9,12 +9,10 @@ from typing import Any
 import aiohttp
 from aiohttp.test_utils import BaseTestServer, TestServer
 
-from citadels_lan.web import seats
 from citadels_lan.web.beside import TableNow, web_key
-from citadels_lan.web.client import Size, WebClient
-from citadels_lan.web.limits import clamped
-from citadels_lan.web.pages import PageEnd, PageSize, Said
-from citadels_lan.web.server import WebServer
+from citadels_lan.web.browser import PageEnd, PageSize, Said, clamped
+from citadels_lan.web.guests import KINDS, Size, WebClient
+from citadels_lan.web.web_server import WebServer
 
 NOW = TableNow(47110, ("pixel", "veranda", "siesta"), "a" * 26, 2)
 GAME = "0123456789abcdef"
@@ -122,7 +120,7 @@ async def told(socket: aiohttp.ClientWebSocketResponse, *types: str) -> dict[str
 
 async def _next(socket: aiohttp.ClientWebSocketResponse, kind: aiohttp.WSMsgType) -> aiohttp.WSMessage:
     while True:
-        message = await socket.receive(timeout=20)
+        message = await socket.receive(timeout=60)
         assert message.type in (aiohttp.WSMsgType.BINARY, aiohttp.WSMsgType.TEXT), message
         if message.type is kind:
             return message
@@ -131,11 +129,11 @@ async def _next(socket: aiohttp.ClientWebSocketResponse, kind: aiohttp.WSMsgType
 @contextlib.asynccontextmanager
 async def guests(folder: Path, now: Callable[[], TableNow] = lambda: NOW) -> AsyncIterator[Guests]:
     """A server with fake clients."""
-    before = dict(seats.KINDS)
-    seats.KINDS.update({"screens": MadeClient, "touch": MadeTouch})
+    before = dict(KINDS)
+    KINDS.update({"screens": MadeClient, "touch": MadeTouch})
     try:
         server = WebServer(now(), folder, GAME)
         async with TestServer(server.app) as at:
             yield Guests(server, at)
     finally:
-        seats.KINDS.update(before)
+        KINDS.update(before)

@@ -9,7 +9,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from citadels_lan.web.limits import KEYS, MEMORY
+from citadels_lan.web.browser import KEYS, MEMORY
 
 from .hosting import TouchPlayer, WebHost, children, web_host
 from .serving import GuestBrowser, drawn, told

@@ -108,7 +108,7 @@ async def test_seat_survives_reload_second_tab_and_killed_processes(host: WebHos
     (client,) = (pid for pid, command in children(host.process.pid).items() if "--name=Anna" in command)
     os.kill(client, signal.SIGKILL)
     crashed = await anna.until("!byId('said').hidden && byId('sentence').textContent")
-    assert crashed == "Your game stopped because of an error. Your seat is kept. Sit down again to continue."
+    assert crashed == "Your game stopped because of an error. Your seat is kept. Join again to continue."
     await anna.run("byId('again').click()")
     await anna.until("byId('said').hidden")
     await anna.until(SCREEN, lambda text: "Anna" in str(text))
@@ -153,7 +153,7 @@ async def test_page_says_that_the_host_closed_the_game_and_can_be_left(host: Web
     assert await anna.run("byId('lost').hidden")
 
 
-async def test_languages_themes_and_a_refusal(host: WebHost, chromium: Browser) -> None:
+async def test_page_shows_languages_themes_and_a_refusal(host: WebHost, chromium: Browser) -> None:
     anna = await chromium.tab()
     await anna.prefer("dark")
     await at_the_door(anna, host)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.web.limits import SOCKETS, SOCKETS_EACH, WebConnections
-from citadels_lan.web.pages import language_of
-from citadels_lan.web.server import is_own_host, is_own_origin
+from citadels_lan.net.limits import Slots
+from citadels_lan.web.browser import SOCKETS, SOCKETS_EACH, language_of
+from citadels_lan.web.web_server import WebConnection, is_own_host, is_own_origin
 from tests.cli.program import refused, run
 from tests.effort import one_case
 
@@ -60,21 +60,21 @@ class Line(asyncio.Transport):
 
 
 async def test_connections_are_limited_for_each_source_and_for_all() -> None:
-    connections = WebConnections(asyncio.Protocol)
+    connections = Slots[WebConnection](SOCKETS, SOCKETS_EACH)
     attackers = [f"2001:db8:0:{number}::" for number in range(SOCKETS // SOCKETS_EACH + 1)]
     lines = {}
     for address in attackers:
         lines[address] = [Line(f"{address}{number:x}") for number in range(1, SOCKETS_EACH + 2)]
         for line in lines[address]:
-            connections().connection_made(line)
+            WebConnection(connections).connection_made(line)
         assert lines[address][
             -1
         ].aborted  # a source has no more than its own slots, with all addresses of its network
-    assert len(connections.open) == SOCKETS
+    assert len(connections) == SOCKETS
     guests = [Line(f"192.168.2.{number}") for number in range(20)]
     for line in guests:
-        connections().connection_made(line)
-    assert len(connections.open) == SOCKETS
+        WebConnection(connections).connection_made(line)
+    assert len(connections) == SOCKETS
     assert not any(line.aborted for line in guests)
 
 
@@ -84,20 +84,19 @@ def test_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.slow
-def test_host_never_imports_the_library() -> None:
-    code = "import sys, citadels_lan.cli.launch, citadels_lan.web.seats; print('aiohttp' in sys.modules)"
+def test_host_never_imports_aiohttp() -> None:
+    code = "import sys, citadels_lan.cli.launch, citadels_lan.web.guests; print('aiohttp' in sys.modules)"
     done = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
 
 async def test_silent_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citadels_lan.web.limits.PATIENCE", 0.0)
-    connections = WebConnections(asyncio.Protocol)
+    monkeypatch.setattr("citadels_lan.web.browser.PATIENCE", 0.0)
+    connections = Slots[WebConnection](SOCKETS, SOCKETS_EACH)
     silent, asking = Line("192.168.1.7"), Line("192.168.1.8")
-    connections().connection_made(silent)
-    one = connections()
+    WebConnection(connections).connection_made(silent)
+    one = WebConnection(connections)
     one.connection_made(asking)
-    assert isinstance(one, asyncio.Protocol)
     one.data_received(b"GET / HTTP/1.1\r\n\r")
     one.data_received(b"\n")
     done = asyncio.Event()

@@ -1,7 +1,6 @@
 """Guests at a real table: the host, its web server and the clients are separate processes."""
 
 import asyncio
-import os
 import signal
 import subprocess
 import sys
@@ -32,7 +31,7 @@ async def test_whole_game_on_the_touch_page_has_a_verified_transcript(tmp_path: 
             (*_, me) = await player.board("seats")
             assert me["note"].startswith("not ready, through the host's computer")
             await player.send("ready")
-            path = await player.until("Anyone can check it: ")
+            path = await player.until("To check the game: ")
             status, transcript = await anna.get("/transcript")
         assert status == 200
         mine = path.rpartition(" ")[2]
@@ -78,24 +77,6 @@ async def test_no_command_line_contains_a_code(tmp_path: Path) -> None:
                 assert secret not in commands
 
 
-async def test_killed_server_restarts_with_the_same_seats_and_hands(tmp_path: Path) -> None:
-    with web_host(tmp_path, *ONE) as host:
-        async with host.browser() as anna:
-            await anna.sit("Anna", host.key)
-            player = TouchPlayer(await anna.play("touch"))
-            await player.board("seats")
-            await player.send("ready")
-            hand = await player.board("hand")
-            (server,) = (
-                pid for pid, command in children(host.process.pid).items() if "citadels_lan.web" in command
-            )
-            before = children(server)
-            os.kill(server, signal.SIGKILL)
-            player = TouchPlayer(await _again(anna, "touch"))
-            assert await player.board("hand") == hand
-            assert not any(map(running, before))
-
-
 async def test_resumed_host_keeps_the_seats(tmp_path: Path) -> None:
     with web_host(tmp_path, *ONE) as host:
         async with host.browser() as anna:
@@ -105,7 +86,7 @@ async def test_resumed_host_keeps_the_seats(tmp_path: Path) -> None:
             await player.send("ready")
             hand = await player.board("hand")
             cookies = {cookie.key: cookie.value for cookie in anna.session.cookie_jar}
-            journal = host.process.line("journal:")
+            journal = host.process.line("save file:")
     with web_host(tmp_path, "--resume", journal) as host:
         async with host.browser() as anna:
             anna.session.cookie_jar.update_cookies(cookies)
@@ -141,7 +122,15 @@ async def test_full_table_rejects_a_guest_with_the_reason(tmp_path: Path) -> Non
             await _seated(host, anna, "Anna", "touch")
             await bruno.sit("Bruno", host.key)
             socket = await bruno.play("screens")
-            assert (await told(socket, "end"))["text"].startswith("The table is full (4 seats)")
+            assert (await told(socket, "end"))["text"].startswith("The game is full (4 seats)")
+
+
+async def test_host_is_told_of_wrong_codes_in_the_browser(tmp_path: Path) -> None:
+    with web_host(tmp_path, *ONE) as host:
+        async with host.browser() as anna:
+            said = [(await anna.sit(code="pixel pixel pixel"))[1]["code"] for _ in range(4)]
+        assert said == ["wrong_code"] * 3 + ["too_many_tries"]
+        host.process.line("3 wrong codes from 127.0.0.1.")
 
 
 def _read(path: str) -> bytes:

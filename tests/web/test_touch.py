@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.engine import EDITIONS
-from citadels_lan.line_mode.messages import OVER
+from citadels_lan.line_mode.page_messages import OVER
 
 from .chromium import BROWSER, Browser, Tab, browser
 from .hosting import WebHost, web_host
@@ -23,7 +23,7 @@ QUESTION = "fronts.touch.question && fronts.touch.question.id"
 ASKED = "fronts.touch.stage === 'over' || document.querySelector('#choices button') !== null"
 NEWS = "byId('news').textContent"
 NOTICE = "!byId('notice').hidden && byId('notice').textContent"
-LOST = "has lost the connection"
+LOST = "is offline"
 MOST = 60 * 1024
 """Bytes before the first choice."""
 COUNT = """window.received = 0;
@@ -156,7 +156,7 @@ async def test_each_touch_answers_one_question(host: WebHost, chromium: Browser)
     await asked.until(NEWS, lambda text: ": -- Turn of z" in str(text))
     await waiting.run("byId('line').value = '/city'")
     await waiting.tap("#chat")
-    await waiting.until(NEWS, lambda text: "table shows them" in str(text))
+    await waiting.until(NEWS, lambda text: "Type table to see them" in str(text))
     assert await asked.run(QUESTION) == before
     await waiting.run("fronts.touch.send({type: 'answer', question: 1, choices: [1]})")
     await waiting.until(NOTICE, lambda text: text == OVER)
@@ -165,7 +165,7 @@ async def test_each_touch_answers_one_question(host: WebHost, chromium: Browser)
     await asked.run(f"{WATCH} watch(); var old = document.querySelector('#choices button'); void 0")
     await asked.until("performance.now() - fronts.touch.shownAt > SETTLE")
     await asked.tap("#choices button", times=2)
-    await asked.until(NEWS, lambda text: "You keep" in str(text))
+    await asked.until(NEWS, lambda text: "You choose" in str(text))
     assert await asked.run(f"sent.filter((one) => one.question !== {before}).length") == 0
     await asked.run("notices.length = 0, fronts.touch.shownAt = -1e6, old.click()")
     assert await asked.until("notices[0]") == OVER
@@ -182,8 +182,8 @@ async def test_long_press_explains_and_chooses_nothing(host: WebHost, chromium: 
     asked, _ = await both_ready(chromium, host)
     question = await asked.run(f"fronts.touch.shownAt = -1e6; {QUESTION}")
     label = await asked.run("document.querySelector('#choices button').textContent")
-    await asked.tap("#choices button", hold=0.8)
-    name = await asked.until("byId('sheet').open && byId('shown').firstElementChild.textContent")
+    await asked.tap("#choices button", hold="byId('sheet').open")
+    name = await asked.run("byId('shown').firstElementChild.textContent")
     assert name in label
     await asked.tap("#close")
     await asked.tap("#hand button")

@@ -13,46 +13,35 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import WSMsgType, web
 from aiohttp.web_protocol import RequestHandler
 
-from citadels_lan.line_mode.messages import PageNotice
+from citadels_lan.line_mode.page_messages import PageNotice
 from citadels_lan.net.join.join_code import JoinCode, read_secret
-from citadels_lan.net.limits import Bucket, Buckets
+from citadels_lan.net.limits import Bucket, Buckets, Slots, source_of
 from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.errors import Refusal, no_report, note
 from citadels_lan.presenter.error_messages import why
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
+from citadels_lan.web import browser
 from citadels_lan.web.beside import TableNow, web_key
-from citadels_lan.web.limits import HEARTBEAT, KEYS, LARGEST, MESSAGES, PATIENCE, SITTING, clamped
-from citadels_lan.web.pages import (
-    UNREADABLE,
-    BadMessage,
-    BrowserPage,
-    PageAway,
-    PageEnd,
-    PageOver,
-    SitDown,
-    cost,
-    language_of,
-    page_texts,
-    read_message,
-)
-from citadels_lan.web.seats import KINDS, GuestSeat, GuestSeats
+from citadels_lan.web.browser import BadMessage, BrowserPage, PageAway, PageEnd, PageOver, SitDown, clamped
+from citadels_lan.web.guests import KINDS, GuestSeat, GuestSeats
 
 LOCAL: Final = "localhost"
 QUIET: Final = logging.Logger("requests", logging.CRITICAL)
-"""The log of requests, which nobody needs."""
+"""The logger of requests. It is switched off."""
 KEEPALIVE: Final = 15.0
 """Seconds for which a connection waits for another request."""
 
 
 def is_own_host(host: str, reached: Sequence[object]) -> bool:
-    """Whether the header Host names the address and the port of the connection (`reached`, from `getsockname`)."""
+    """Return whether the header Host names the address and the port of the connection (`reached`, from
+    `getsockname`)."""
     try:
         parts = urlsplit(f"//{host}")
         name, port = parts.hostname, parts.port
@@ -71,22 +60,17 @@ def is_own_host(host: str, reached: Sequence[object]) -> bool:
 
 
 def is_own_origin(origin: str | None, host: str) -> bool:
-    """Whether a request comes from the page that this server sent for that Host."""
+    """Return whether a request comes from the page that this server sent for that Host."""
     return origin == f"http://{host}"
 
 
-FILES: Final = {
-    "/": ("index.html", "text/html"),
-    "/page.css": ("page.css", "text/css"),
-    "/page.js": ("page.js", "text/javascript"),
-    "/touch.js": ("touch.js", "text/javascript"),
-    "/screens.js": ("screens.js", "text/javascript"),
-    "/xterm.css": ("xterm.css", "text/css"),
-    "/xterm.js": ("xterm.js", "text/javascript"),
-    "/addon-fit.js": ("addon-fit.js", "text/javascript"),
-    "/LICENSE.xterm": ("LICENSE.xterm", "text/plain"),
-}
-"""The file and its content type, by path."""
+NAMES: Final = (
+    "page.css", "page.js", "touch.js", "screens.js", "xterm.css", "xterm.js", "addon-fit.js", "LICENSE.xterm",
+)  # fmt: skip
+FILES: Final = {"/": "index.html"} | {f"/{name}": name for name in NAMES}
+"""The file, by path."""
+TYPES: Final = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".xterm": "text/plain"}
+"""The content type, by the end of the name."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:;"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -105,46 +89,49 @@ HEADERS: Final = {
 
 @cache
 def packed(path: str) -> bytes:
-    """A file of FILES, compressed (gzip)."""
-    return gzip.compress((Path(__file__).parent / "page" / FILES[path][0]).read_bytes(), mtime=0)
+    """Return a file of FILES, compressed (gzip)."""
+    return gzip.compress((Path(__file__).parent / "page" / FILES[path]).read_bytes(), mtime=0)
 
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-BROKEN: Final = msg("Something went wrong that should not have. Load this page again.")
+BROKEN: Final = msg("The program failed. Load this page again.")
 AGE: Final = 30 * 86_400
 """Seconds that a browser keeps its cookie."""
 
 
 class WebServer:
-    """Answers all requests. The name of the cookie has the game, because browsers send cookies to all ports."""
+    """Answers all requests. The name of the cookie contains the game, because browsers send a cookie to all
+    ports of a host."""
 
     def __init__(self, now: TableNow, folder: Path, game: str) -> None:
         """`folder` is for the guests, `game` the id of the first game in hexadecimal digits. Raises OSError if the
         folder cannot be written."""
         self.now = now
-        self.join_code = _code(now)
+        self.warn: Callable[[str, int, bool], None] = lambda *_: None
+        """Called with `JoinCode.wrong` and `guessed` when the host is to be told."""
+        self.join_code = self._code()
         self.seats = GuestSeats(folder, lambda: self.now)
         self.cookie = f"citadels_{game[:8]}"
-        self._sitting = Buckets(*SITTING)
-        self.app = web.Application(middlewares=[self._guarded], client_max_size=LARGEST)
-        self.app.add_routes(
-            [
-                *(web.get(path, self._file) for path in FILES),
-                web.get("/hello", self._hello),
-                web.post("/sit", self._sit),
-                web.get("/play", self._play),
-                web.get("/transcript", self._transcript),
-            ]
-        )
+        self._sitting = Buckets(*browser.SITTING)
+        self.app = web.Application(middlewares=[self._guarded], client_max_size=browser.LARGEST)
+        self.app.add_routes(web.get(path, self._file) for path in FILES)
+        gets = {"/hello": self._hello, "/play": self._play, "/transcript": self._transcript}
+        self.app.add_routes([web.post("/sit", self._sit), *(web.get(path, page) for path, page in gets.items())])
 
     def change(self, now: TableNow) -> None:
-        """Take on the table as it is now: it may be over, have another code, or be another table."""
+        """Use the present state of the table: it may be over, have another code, or be another table."""
         before, self.now = self.now, now
+        # An unchanged code keeps its count of wrong attempts.
         if (now.words, now.token) != (before.words, before.token):
-            self.join_code = _code(now)
+            self.join_code = self._code()
         for seat in self.seats if now.over != before.over else ():
             if seat.page is not None:
                 seat.page.tell(PageOver(now.over))
+
+    def _code(self) -> JoinCode:
+        code = JoinCode(self.now.words, web_key(self.now.token)) if self.now.words else JoinCode()
+        code.changed = lambda: self.warn(*code.wrong, code.guessed)
+        return code
 
     def admit(self, address: str, given: str) -> None:
         """Return if the guest may join: with the key of the link, with the words of the code, or without a code at
@@ -162,8 +149,8 @@ class WebServer:
             self.join_code.end(attempt, now)
 
     def close(self) -> None:
-        """Send each page the reason why the server ends, because its client may end without a message. After the
-        game the page stops; before the end it waits for the host."""
+        """Send each page the reason why the server ends, because its client may end without a message. After
+        the game the page stops; before the end it waits for the host."""
         for seat in self.seats:
             if seat.page is not None:
                 seat.page.finish(PageEnd("closed") if self.now.over else PageAway())
@@ -194,19 +181,22 @@ class WebServer:
     def _is_ours(self, request: web.Request) -> bool:
         reached = request.transport.get_extra_info("sockname") if request.transport is not None else ()
         host = request.headers.get("Host", "")
+        # This rejects names of other sites that lead to this computer (DNS rebinding).
         if not is_own_host(host, reached or ()):
             return False
+        # Browsers let every site open a websocket, so its origin is checked, although it begins with GET.
         asks = request.method != "GET" or request.path == "/play"
         return not asks or is_own_origin(request.headers.get("Origin"), host)
 
     def _answer(self, response: web.StreamResponse) -> web.StreamResponse:
+        # The headers of a websocket have been sent already.
         if not response.prepared:
             response.headers.update({key: value for key, value in HEADERS.items() if key not in response.headers})
         return response
 
     def _language(self, request: web.Request) -> str:
         asked = request.query.get("language", "")
-        return asked if asked in LANGUAGES else language_of(request.headers.get("Accept-Language", ""))
+        return asked if asked in LANGUAGES else browser.language_of(request.headers.get("Accept-Language", ""))
 
     def _texts(self, request: web.Request) -> Texts:
         return load(self._language(request))
@@ -217,35 +207,33 @@ class WebServer:
     # Requests
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
-        headers = {"Content-Encoding": "gzip"}
-        return web.Response(
-            body=packed(request.path), content_type=FILES[request.path][1], charset="utf-8", headers=headers
-        )
+        kind, headers = TYPES[Path(FILES[request.path]).suffix], {"Content-Encoding": "gzip"}
+        return web.Response(body=packed(request.path), content_type=kind, charset="utf-8", headers=headers)
 
     async def _hello(self, request: web.Request) -> web.StreamResponse:
-        """The texts of the page in its language, and the name of the guest if the browser has a seat."""
+        """Return the texts of the page in its language, and the name of the guest if the browser has a seat."""
         language, seat = self._language(request), self._seat(request)
-        return web.json_response(
-            {
-                "language": language,
-                "languages": {code: LANGUAGES[code].name for code in LANGUAGES},
-                "texts": page_texts(load(language)),
-                "open": self.join_code.open,
-                "name": seat.kept.name if seat is not None else None,
-                "over": self.now.over,
-            }
-        )
+        told = {
+            "language": language,
+            "languages": {code: LANGUAGES[code].name for code in LANGUAGES},
+            "texts": browser.page_texts(load(language)),
+            "open": self.join_code.open,
+            "name": seat.kept.name if seat is not None else None,
+            "over": self.now.over,
+        }
+        return web.json_response(told)
 
     async def _sit(self, request: web.Request) -> web.StreamResponse:
         """Give a guest with a name and a code a seat and its cookie. A guest with a seat keeps it."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(browser.PATIENCE):
             asked = await request.text()
+        # A page that asks twice must not take a second seat.
         if self._seat(request) is not None:
             return web.json_response({})
         try:
             entry = msgspec.json.decode(asked, type=SitDown)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
-            reason = self._texts(request).say(UNREADABLE)
+            reason = self._texts(request).say(browser.UNREADABLE)
             return web.json_response({"reason": reason, "code": "unreadable"}, status=400)
         self.admit(request.remote or "", entry.code[:200])
         if not self._sitting.take(request.remote or "", time.monotonic()):
@@ -255,6 +243,7 @@ class WebServer:
             raise Refusal("no_name")
         cookie = self.seats.add(name, self._language(request), entry.dark)
         response = web.json_response({})
+        # Scripts cannot read the cookie, and pages of other sites cannot make the browser send it.
         response.set_cookie(self.cookie, cookie, max_age=AGE, httponly=True, samesite="Strict", path="/")
         return response
 
@@ -265,40 +254,37 @@ class WebServer:
         path = seat.transcript
         if path is None:
             raise web.HTTPNotFound
-        return web.FileResponse(
-            path,
-            headers={
-                "Content-Disposition": f'attachment; filename="{path.name}"',
-                "Content-Type": "application/octet-stream",
-            },
-        )
+        name = {"Content-Disposition": f'attachment; filename="{path.name}"'}
+        return web.FileResponse(path, headers=name | {"Content-Type": "application/octet-stream"})
 
     async def _play(self, request: web.Request) -> web.StreamResponse:
-        """The websocket between a page and its client."""
+        """Serve the websocket between a page and its client."""
         seat = self._seat(request)
         if seat is None:
             raise web.HTTPForbidden
         kind = request.query.get("kind", "")
         try:
-            size = _size(request.query.get("width", ""), request.query.get("height", ""))
+            width, height = (int(request.query.get(name, "")[:12]) for name in ("width", "height"))
         except ValueError:
             raise web.HTTPBadRequest from None
         if kind not in KINDS:
             raise web.HTTPBadRequest
-        socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST, compress=False)
+        socket = web.WebSocketResponse(heartbeat=browser.HEARTBEAT, max_msg_size=browser.LARGEST, compress=False)
         await socket.prepare(request)
         page = BrowserPage(socket)
+        # The table may have ended while the page was loading.
         page.tell(PageOver(self.now.over))
         # kept: awaited below
         sending = asyncio.get_running_loop().create_task(_send(page, socket))
         try:
-            await seat.open(page, kind, size)
+            await seat.open(page, kind, clamped(width, height))
             await _listen(socket, seat, page, self._texts(request))
         except OSError as error:
             note(no_report, "a client cannot be started", error)
             page.finish(PageEnd("crashed"))
-            await asyncio.wait((sending,), timeout=PATIENCE)
+            await asyncio.wait((sending,), timeout=browser.PATIENCE)
         finally:
+            # If a newer page has taken the seat over, this does nothing.
             seat.close(page)
             sending.cancel()
             await asyncio.wait((sending,))
@@ -306,29 +292,81 @@ class WebServer:
         return socket
 
 
-class Answering(RequestHandler):
+class WebConnection(asyncio.Protocol):
+    """Limits the connections of browsers, in all and from one source; the class that answers requests inherits it.
+    A connection without a slot is closed at once, and a silent one after PATIENCE seconds."""
+
+    def __init__(self, limits: "Slots[WebConnection]", *args: Any, **options: Any) -> None:
+        """`limits` are the slots of all connections. The other arguments are those of the class that answers."""
+        super().__init__(*args, **options)
+        self._limits = limits
+        self.source = ""
+        self._transport: asyncio.Transport
+        self._entered = False
+        self._begun = b""
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        peer = transport.get_extra_info("peername")
+        self.source = source_of(str(peer[0])) if peer else ""
+        self._transport = transport
+        self._entered = self._make_room()
+        if not self._entered:
+            transport.abort()
+            return
+        self._limits.enter(self.source, self)
+        super().connection_made(transport)
+        self._deadline = asyncio.get_running_loop().call_later(browser.PATIENCE, transport.abort)
+
+    def _make_room(self) -> bool:
+        """Whether this connection may enter. If all slots are taken, the oldest connection of the source with most
+        of them is closed, unless that is the same source."""
+        rivals = self._limits.rivals(self.source)
+        if rivals and rivals[0].source != self.source:
+            rivals[0].abort()
+            return True
+        return not rivals
+
+    def abort(self) -> None:
+        """Close the connection at once, and free its slot."""
+        self._limits.leave(self.source, self)
+        self._transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        if not self._entered:
+            return
+        if self._deadline is not None:
+            # The end of the headers can be split between two packets.
+            self._begun = self._begun[-len(browser.HEADERS_END) :] + data
+            if browser.HEADERS_END in self._begun:
+                self._end_wait()
+        super().data_received(data)
+
+    def connection_lost(self, exc: Any) -> None:
+        self._end_wait()
+        if self._entered:
+            super().connection_lost(exc)
+        self._limits.leave(self.source, self)
+
+    def _end_wait(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline, self._begun = None, b""
+
+
+class Answering(WebConnection, RequestHandler):
     """Answers the requests of a connection."""
 
-    def handle_error(
-        self,
-        request: web.BaseRequest,
-        status: int = 500,
-        exc: BaseException | None = None,
-        message: str | None = None,
-    ) -> web.StreamResponse:
+    def __init__(self, limits: Slots[WebConnection], server: web.Server) -> None:
+        loop = asyncio.get_running_loop()
+        super().__init__(limits, server, loop=loop, access_log=QUIET, keepalive_timeout=KEEPALIVE)
+
+    def handle_error(self, *arguments: Any, **named: Any) -> web.StreamResponse:
         """Add our headers also to the answer to a request that cannot be read."""
-        response = super().handle_error(request, status, exc, message)
+        response = super().handle_error(*arguments, **named)
         response.headers.update(HEADERS)
         return response
-
-
-def answering(server: web.Server) -> Answering:
-    """The protocol for a new connection to the server of an application."""
-    return Answering(server, loop=asyncio.get_running_loop(), access_log=QUIET, keepalive_timeout=KEEPALIVE)
-
-
-def _code(now: TableNow) -> JoinCode:
-    return JoinCode(now.words, web_key(now.token)) if now.words else JoinCode()
 
 
 async def _send(page: BrowserPage, socket: web.WebSocketResponse) -> None:
@@ -340,15 +378,18 @@ async def _send(page: BrowserPage, socket: web.WebSocketResponse) -> None:
 
 
 async def _listen(socket: web.WebSocketResponse, seat: GuestSeat, page: BrowserPage, texts: Texts) -> None:
-    """Handle the messages of a page within the rate limits. A bad message is dropped, and the page is sent why."""
-    messages, keys = Bucket(*MESSAGES), Bucket(*KEYS)
+    """Handle the messages of a page within the rate limits. A bad message is dropped, and the page gets the
+    reason."""
+    messages, keys = Bucket(*browser.MESSAGES), Bucket(*browser.KEYS)
     async for frame in socket:
+        # An older page of the same guest stops here as soon as a newer one has the seat.
         if frame.type is not WSMsgType.TEXT or seat.page is not page:
             return
+        # Waiting leaves the messages in the browser, which slows down the sender without losing any.
         await _take(messages, 1)
         try:
-            message = read_message(frame.data)
-            await _take(keys, cost(message))
+            message = browser.read_message(frame.data)
+            await _take(keys, browser.cost(message))
             if seat.client is not None:
                 await seat.client.take(message)
         except BadMessage as reason:
@@ -359,8 +400,3 @@ async def _take(bucket: Bucket, amount: int) -> None:
     """Wait until the bucket has so many tokens, and take them."""
     await asyncio.sleep(bucket.wait(time.monotonic(), amount))
     bucket.take(time.monotonic(), amount)
-
-
-def _size(width: str, height: str) -> tuple[int, int]:
-    """A size from a query. Raises ValueError for other text than numbers."""
-    return clamped(int(width[:12]), int(height[:12]))

@@ -1,4 +1,4 @@
-"""A page in a guest's browser: its messages, its texts, and its output queue.
+"""A page in a guest's browser: its messages, its texts, its limits, and its output queue.
 
 The messages are JSON objects with a `type`. Nothing waits for a page: if it does not read, it loses output, and
 gets a complete new picture when it reads again.
@@ -13,15 +13,57 @@ import msgspec
 from msgspec import Struct
 
 from citadels_lan.engine.cards import TYPES
-from citadels_lan.line_mode.messages import FromPage, PageLine, PageMessage, PageSay
+from citadels_lan.line_mode.page_messages import FromPage, PageLine, PageMessage, PageSay
 from citadels_lan.texts import LANGUAGES, Message, Texts, msg
-from citadels_lan.web.limits import KEYS, PASTE, TYPED, UNREAD
+from citadels_lan.texts.tables import sentences
+
+WIDTH: Final = (20, 300)
+HEIGHT: Final = (10, 120)
+"""Smallest and largest number of columns and rows of a screen."""
+LARGEST: Final = 4096
+"""Longest message from a page, in bytes."""
+MESSAGES: Final = (50, 50.0)
+"""Most messages of a page in one burst, and then in a second; the rest waits in the browser."""
+KEYS: Final = (64, 200.0)
+"""Most keys of a guest in one message, and in a second; the rest waits in the browser."""
+PASTE: Final = 1000
+"""Longest paste, in characters. A paste costs as much as a full message of keys, and so does a new size,
+because everything is drawn again."""
+AHEAD: Final = 2
+"""Most packets that a client with screens has not handled yet. Further ones wait."""
+MEMORY: Final = 256 * 2**20
+"""Largest memory for the process of one guest, in bytes (Linux)."""
+SOCKETS: Final = 128
+"""Most connections at the same time."""
+SOCKETS_EACH: Final = 24
+"""Most connections of one source at the same time."""
+PATIENCE: Final = 10.0
+"""Seconds within which a request must be complete."""
+UNREAD: Final = 256 * 1024
+"""Most bytes that wait for a slow page. If there are more, the page gets a new picture instead."""
+HEARTBEAT: Final = 20.0
+"""Seconds between two checks whether a page is still connected."""
+HISTORY: Final = 96 * 1024
+"""Most characters of messages that are kept for the next page of a guest of the touch page."""
+LINE: Final = 64 * 1024
+"""Longest such message, and longest standard error of a client, in characters."""
+TYPED: Final = 500
+"""Longest typed line, in characters."""
+SITTING: Final = (10, 1 / 5)
+"""Most requests for a seat from one address in one burst, and then in a second."""
+HEADERS_END: Final = b"\r\n\r\n"
+
+
+def clamped(width: int, height: int) -> tuple[int, int]:
+    """Return the nearest size within the limits."""
+    return min(max(width, WIDTH[0]), WIDTH[1]), min(max(height, HEIGHT[0]), HEIGHT[1])
+
 
 KEY: Final = re.compile(r"\x1b\[M...|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO.|\x1b.|.", re.DOTALL)
-"""A key, or a move of the mouse, as a terminal sends it."""
-UNREADABLE: Final = msg("The game cannot read what the page sent. Load the page again.")
+"""Matches a key or a mouse event, as a terminal sends it."""
+UNREADABLE: Final = msg("The game cannot read the input of the page. Load the page again.")
 TOO_MANY: Final = msg("Too many keys at once. The limit is {count}. Paste longer text instead.")
-TOO_LONG: Final = msg("That text is too long: at most {count} characters.")
+TOO_LONG: Final = msg("The text is too long: at most {count} characters.")
 STUCK: Final = msg("Your game does not answer. Your last input was dropped.")
 
 
@@ -50,8 +92,8 @@ class PageOver(PageMessage, frozen=True, tag="over"):
 
 
 class PageEnd(PageMessage, frozen=True, tag="end"):
-    """The reason why the page stops: another page took the seat, the table is closed, or the client has ended. If
-    the client could not join, `text` is the reason."""
+    """The reason why the page stops: another page took the seat, the table is closed, or the client has ended.
+    If the client could not join, `text` is the reason."""
 
     why: Literal["taken", "closed", "left", "crashed"]
     text: str = ""
@@ -86,7 +128,7 @@ class BadMessage(Exception):
         self._values = values
 
     def sentence(self, texts: Texts) -> str:
-        """The reason for the guest."""
+        """Return the reason for the guest."""
         return texts.say(self._text, **self._values)
 
 
@@ -106,76 +148,23 @@ def read_message(text: str) -> Said:
 
 
 def cost(message: Said) -> int:
-    """The number of keys that a message counts as."""
+    """Return the number of keys that a message counts as."""
     if isinstance(message, PageKeys):
         return len(KEY.findall(message.keys))
     return KEYS[0] if isinstance(message, PagePaste | PageSize) else 0
 
 
-TEXTS: Final[dict[str, Message]] = {
-    "call": msg("Your move"),
-    "risk": msg(
-        "You play through the host's computer. The host could see your hand and move for you, and others on this"
-        " network could listen. To be sure, install citadels-lan."
-    ),
-    "name": msg("Your name"),
-    "code": msg("The three words of the game. Ask the host for them."),
-    "sit": msg("Sit down"),
-    "again": msg("Sit down again"),
-    "left": msg("You left the table. Your seat is kept while the game continues."),
-    "crashed": msg("Your game stopped because of an error. Your seat is kept. Sit down again to continue."),
-    "taken": msg("You opened your seat in another window. Continue there."),
-    "here": msg("Continue here"),
-    "lost": msg("The connection is lost. Reconnecting…"),
-    "away": msg("The host closed the game. When the host resumes it, you continue here."),
-    "closed": msg("The host does not answer. Ask the host, and load this page again."),
-    "closed_table": msg("The table is closed."),
-    "transcript": msg("Download the transcript"),
-    "compare": msg("The game is over. Keep your transcript, and compare it with another player's."),
-    "touch": msg("Show the phone page"),
-    "screens": msg("Show the terminal view"),
-    "send": msg("Send"),
-    "choose": msg("Choose these"),
-    "ready": msg("I am ready"),
-    "lobby": msg("The game has not begun."),
-    "earlier": msg("Earlier"),
-    "more": msg("Menu"),
-    "close": msg("Close"),
-    "barred": msg("Not possible now"),
-    "unexplained": msg("No card explains this choice."),
-    "gold": msg("Gold"),
-    "cards": msg("Cards"),
-    "points": msg("Points"),
-    "who": msg("Who is who"),
-    "log": msg("What has happened"),
-    "cast": msg("Cards of this game"),
-    "city": msg("The common city"),
-    "pile": msg("The discard pile"),
-    "keys": msg("Keys of the players"),
-    "help": msg("Commands"),
-    "sound": msg("Sound on"),
-    "silent": msg("Sound off"),
-    "language": msg("Language"),
-    "back": msg("Back"),
-    "chat": msg("Chat, or / and a command"),
-    "changed": msg("The choices have just changed. Choose again."),
-    "none": msg("Choose something first."),
-    "leave": msg("Leave"),
-    "sure": msg("Leave the table?"),
-}  # fmt: skip
-"""By the name that the page uses for each."""
-
-
 def language_of(accepted: str) -> str:
-    """The first of our languages in an Accept-Language header, which browsers sort by preference; else English."""
+    """Return the first of our languages in an Accept-Language header, which browsers sort by preference; else
+    English."""
     codes = (part.partition(";")[0].strip().lower().partition("-")[0] for part in accepted.split(","))
     return next((code for code in codes if code in LANGUAGES), next(iter(LANGUAGES)))
 
 
 def page_texts(texts: Texts) -> dict[str, str]:
-    """The texts of the page."""
+    """Return the texts of the page."""
     letters = {kind: texts.letter(kind) for kind in TYPES}
-    said = {word: texts.say(text) for word, text in TEXTS.items()}
+    said = {word: texts.say(text) for word, text in sentences(__package__, "browser.toml")["page"].items()}
     return said | letters | {"long": texts.say(TOO_LONG, count=PASTE)}
 
 

@@ -11,9 +11,8 @@ import pytest
 from aiohttp import WSServerHandshakeError
 
 from citadels_lan.web.beside import TableNow, web_key
-from citadels_lan.web.limits import HEIGHT, LARGEST, WIDTH
-from citadels_lan.web.pages import PageKeys, cost
-from citadels_lan.web.server import FILES
+from citadels_lan.web.browser import HEIGHT, LARGEST, WIDTH, PageKeys, cost
+from citadels_lan.web.web_server import FILES
 from tests.effort import one_case
 from tests.net.playing import until
 
