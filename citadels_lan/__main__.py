@@ -6,6 +6,8 @@ import sys
 
 def run() -> int:
     """Run the program and return its exit code. Ctrl-C while it is loaded ends it without a message."""
+    if getattr(sys, "frozen", False):
+        _run_frozen()
     default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if default:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -14,6 +16,20 @@ def run() -> int:
     if default:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     return main()
+
+
+def _run_frozen() -> None:
+    """Run what a process of a single-file program is started for: a worker of multiprocessing, which never
+    returns, or a module of `platform.process.command_of`."""
+    import multiprocessing
+
+    multiprocessing.freeze_support()
+    module = sys.argv.pop(1) if sys.argv[1:2] and sys.argv[1].startswith("citadels_lan") else ""
+    if module == "citadels_lan.web":
+        from citadels_lan.web.__main__ import main as serve
+
+        serve()
+        sys.exit()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""`arena` and `simulate`: games between bots. How strong is a bot, also an own plug-in, and how fast are
-games?"""
+"""`arena` and `simulate`: games between bots, to measure the strength of bots (also plug-ins) and the speed of
+games."""
 
 import argparse
 import json
@@ -28,20 +28,20 @@ from citadels_lan.bots.arena.plugins import function_of
 from citadels_lan.bots.arena.results import BOUND, ERROR, Strength, WinningShare, picture, shares
 from citadels_lan.bots.arena.workers import OtherVersion, WorkersLost
 from citadels_lan.bots.simulation import run as play_games
-from citadels_lan.cli.console import DONE, INTERRUPTED, REFUSED, UNREADABLE, Console, Failure, quoted
-from citadels_lan.cli.game_config import game_config, levels_of_seats
+from citadels_lan.cli.console import DONE, INTERRUPTED, REFUSED, UNREADABLE, Console
+from citadels_lan.cli.game_config import game_config, levels_of_seats, not_one_of
 from citadels_lan.texts import Message, Texts, msg
 
 EVERY: Final = 5.0
-"""Seconds from one line of progress to the next."""
+"""Seconds between two lines of progress."""
 FAULTS: Final[dict[str, Message]] = {
-    "bad_name": msg("The plug-in {name} cannot be called so: letters, digits and _ make a name, 32 at most."),
-    "unreadable": msg("The plug-in {name} cannot be read: {detail}."),
-    "not_loaded": msg("The plug-in {name} cannot be loaded: {detail}."),
-    "no_choose": msg("The plug-in {name} has no function `choose`; docs/bots.md shows one."),
+    "bad_name": msg("Invalid plug-in name {name}: use letters, digits and _, at most 32."),
+    "unreadable": msg("Cannot read the plug-in {name}: {detail}."),
+    "not_loaded": msg("Cannot load the plug-in {name}: {detail}."),
+    "no_choose": msg("The plug-in {name} has no function `choose`. See docs/bots.md for an example."),
     "raised": msg("The plug-in {name} failed: {detail}."),
-    "no_action": msg("The plug-in {name} returned no action but a value of type {detail}."),
-    "illegal": msg("The plug-in {name} played what the rules refuse: {detail}."),
+    "no_action": msg("The plug-in {name} must return an action, but returned a value of type {detail}."),
+    "illegal": msg("The plug-in {name} made an illegal move: {detail}."),
 }
 
 
@@ -70,7 +70,7 @@ def arena(console: Console, options: argparse.Namespace) -> int:
     if options.svg is not None:
         console.require_free(options.svg, replace=options.force)
     elif options.force:
-        raise console.wrong(msg("--force replaces a picture. Name it with --svg."))
+        raise console.failure(msg("--force replaces an existing picture. Use it with --svg."))
     played: list[PlayedDeal] = []
     interrupted = False
     try:
@@ -87,10 +87,10 @@ def arena(console: Console, options: argparse.Namespace) -> int:
                 interrupted = True
     except PluginFault as fault:
         code = UNREADABLE if fault.code in ("unreadable", "not_loaded", "no_choose") else REFUSED
-        text = console.texts.say(FAULTS[fault.code], name=fault.plugin, detail=fault.detail)
-        raise Failure(code, text) from None
+        raise console.failure(FAULTS[fault.code], code, name=fault.plugin, detail=fault.detail) from None
     except WorkersLost:
-        raise Failure(REFUSED, console.texts.say("Those who played the games are gone: start it again.")) from None
+        text = msg("The processes that played the games stopped. Run the command again.")
+        raise console.failure(text, REFUSED) from None
     if not played:
         return INTERRUPTED
     code = _report(console, options, Outcome(contest, pairings, tuple(played)), question)
@@ -105,11 +105,11 @@ def _question(console: Console, options: argparse.Namespace) -> Question | None:
     """Return the question of `--at-least`. Raises Failure."""
     if options.at_least is None:
         if options.margin is not None:
-            raise console.wrong(msg("--margin belongs to --at-least, and needs it."))
+            raise console.failure(msg("--margin needs --at-least."))
         return None
     margin = options.margin or 5.0
     if margin >= options.at_least:
-        raise console.wrong(msg("--margin is less than --at-least."))
+        raise console.failure(msg("--margin must be less than --at-least."))
     return Question(options.at_least / 100, margin / 100)
 
 
@@ -122,26 +122,25 @@ def _contenders(
     for path in options.plugin:
         plugin = matches.read_plugin(Path(path).expanduser())
         if plugin.name in bots:
-            text = msg("There is a bot {name} already: give the plug-in another name.")
-            raise console.wrong(text, name=plugin.name)
+            text = msg("A bot named {name} exists already. Give the plug-in another name.")
+            raise console.failure(text, name=plugin.name)
         function_of(plugin)  # An error in the plug-in is reported before any game.
         bots[plugin.name] = Contender(plugin.name, plugin)
     for name in names:
         if name not in bots:
-            text = msg("{option} does not know {word}: it is one of {known}.")
-            raise console.wrong(text, option="arena", word=quoted(name), known=", ".join(bots))
+            raise not_one_of(console, "arena", name, bots)
     distinct = tuple(dict.fromkeys(names))
     contenders = tuple(bots[name] for name in distinct)
     if options.round_robin:
         if len(names) < 2 or len(distinct) != len(names):
-            raise console.wrong(msg("--round-robin is played by two bots or more, each named once."))
+            raise console.failure(msg("--round-robin needs at least two different bots."))
         return contenders, tuple(against(len(names), players))
     if len(names) not in (2, players):
         text = msg(
-            "arena takes a bot and those it plays against: one for all other seats, or one for each of the "
-            "{others}; {named} are named."
+            "Name a bot and its opponents: one for all other seats, or one for each of the {others}. You "
+            "named {named}."
         )
-        raise console.wrong(text, others=players - 1, named=len(names) - 1)
+        raise console.failure(text, others=players - 1, named=len(names) - 1)
     hero, *others = (distinct.index(name) for name in names)
     return contenders, ((hero, *(others if len(others) == players - 1 else others * (players - 1))),)
 
@@ -150,27 +149,24 @@ def _workers(console: Console, options: argparse.Namespace) -> Workers:
     """Return the processes or machines that play. Raises Failure."""
     if options.dask is None:
         return Workers.here(options.jobs)
-    say = console.texts.say
     try:
         return Workers.dask(options.dask)
     except ImportError:
-        raise console.wrong(
-            msg("--dask needs {package}, which is not installed: `pip install 'citadels-lan[dask]'` installs it."),
-            package="distributed",
-        ) from None
+        text = msg("--dask needs {package}. Install it with `pip install 'citadels-lan[dask]'`.")
+        raise console.failure(text, package="distributed") from None
     except OtherVersion as reason:
-        text = say("A worker has another version of this program ({reason}): all need the same.", reason=reason)
-        raise Failure(REFUSED, text) from None
+        text = msg("A worker has another version of this program ({reason}). Install the same version everywhere.")
+        raise console.failure(text, REFUSED, reason=reason) from None
     except (OSError, ValueError):
-        text = say("No Dask scheduler with workers answers at {address}.", address=options.dask)
-        raise Failure(REFUSED, text) from None
+        text = msg("No Dask scheduler with workers answers at {address}. Check the address.")
+        raise console.failure(text, REFUSED, address=options.dask) from None
 
 
 def _progress(
     console: Console, pairings: Sequence[Pairing], question: Question | None, deals: int
 ) -> Callable[[PlayedDeal], bool]:
     """Return a function that takes each deal, prints progress now and then, and returns whether the question is
-    settled."""
+    answered."""
     won: list[float] = []
     printed = monotonic()
 
@@ -192,7 +188,10 @@ def _report(console: Console, options: argparse.Namespace, outcome: Outcome, que
     if stuck:
         console.complain(console.texts.say("{stuck} games did not end and have no winner.", stuck=stuck))
     if options.svg is not None:
-        _draw(console, options, outcome)
+        say, config = console.texts.say, outcome.contest.config
+        title = say("Games won, {edition}, {players} players", edition=config.named, players=config.players)
+        drawing = picture(title, outcome.strengths(), outcome.par, say("even share"))
+        console.save(options.svg, drawing.splitlines(), replace=options.force)
     if options.json:
         console.line(json.dumps(_figures(outcome, question)))
     else:
@@ -203,18 +202,18 @@ def _report(console: Console, options: argparse.Namespace, outcome: Outcome, que
 
 
 def _print(console: Console, outcome: Outcome) -> None:
-    """Print what was played, a table for each match, and if there are several, one of all."""
+    """Print what was played, a table for each match, and with several matches one of all together."""
     say, config, reports = console.texts.say, outcome.contest.config, outcome.matches()
     console.say(
         msg(
-            "{edition}, {players} players, {deals} deals, each played once for every seat: {games} games in a "
-            "match, {moves} moves in a game; par is {par} %."
+            "{edition}, {players} players. Each of {deals} deals is played once from every seat: {games} "
+"games in a match, {moves} moves in a game. An even share is {par} %."
         ),
         edition=config.named, players=config.players, deals=len(outcome.deals), games=reports[0].games,
         moves=f"{sum(match.moves for match in reports) / len(reports):.0f}", par=_percent(outcome.par),
     )  # fmt: skip
     titles = [
-        say("bot"), say("wins, %"), say("with 95 %"), say("points"), say("thinks, ms"), say("95 of 100, ms"),
+        say("bot"), say("wins, %"), say("95 % range"), say("points"), say("thinking, ms"), say("95th pct., ms"),
         say("decisions"),
     ]  # fmt: skip
     for match in reports:
@@ -224,7 +223,7 @@ def _print(console: Console, outcome: Outcome) -> None:
         console.line()
         console.table(list(_round_robin(console.texts, outcome)), numbers=True)
     console.line()
-    console.say(msg("Seed {seed} plays the same games again."), seed=outcome.contest.seed)
+    console.say(msg("Use seed {seed} to play the same games again."), seed=outcome.contest.seed)
 
 
 def _row(strength: Strength) -> list[str]:
@@ -238,7 +237,7 @@ def _round_robin(texts: Texts, outcome: Outcome) -> Iterator[list[str]]:
     """Yield each bot's share against tables of each other bot, and its overall share."""
     names = [contender.name for contender in outcome.contest.contenders]
     won = {match.pairing[:2]: _percent(match.rows[0].share) for match in outcome.matches()}
-    yield [texts.say("wins, %, against"), *names, texts.say("all"), texts.say("with 95 %")]
+    yield [texts.say("wins (%) against"), *names, texts.say("all"), texts.say("95 % range")]
     for hero, overall in enumerate(outcome.strengths()):
         shares_won = [won.get((hero, other), "") for other in range(len(names))]
         yield [overall.bot, *shares_won, _percent(overall.share), _between(overall)]
@@ -247,23 +246,23 @@ def _round_robin(texts: Texts, outcome: Outcome) -> Iterator[list[str]]:
 def _answer(texts: Texts, question: Question, won: list[float]) -> str:
     """Return the result of the sequential test, and how sure it is."""
     answers = {
-        "at_least": msg("It wins {share} % at least: settled after {deals} deals."),
-        "less": msg("It wins less than {share} %: settled after {deals} deals."),
-        None: msg("Whether it wins {share} % is not settled after {deals} deals."),
+        "at_least": msg("The bot wins at least {share} %: certain after {deals} deals."),
+        "less": msg("The bot wins less than {share} %: certain after {deals} deals."),
+        None: msg("After {deals} deals it is not certain that the bot wins {share} %."),
     }
     share, less = _percent(question.share), _percent(question.share - question.margin)
     answer = texts.say(answers[question.settled(won)], share=share, deals=len(won))
     bounds = texts.say(
-        "(A sequential test over the deals of {share} % against {less} %, alpha = beta = {error}: it ends at "
-        "±{bound}, and stands at {ratio}.)",
+        "(Sequential test of {share} % against {less} % over the deals, alpha = beta = {error}. Limits: "
+"±{bound}, now: {ratio}.)",
         share=share, less=less, error=ERROR, bound=f"{BOUND:.2f}", ratio=f"{question.ratio(won):.2f}",
     )  # fmt: skip
     return f"{answer} {bounds}"
 
 
 def _figures(outcome: Outcome, question: Question | None) -> dict[str, object]:
-    """Return the outcome for programs: shares are parts of 1, times are in seconds. All but the times is the
-    same for the same games."""
+    """Return the outcome as data: shares are parts of 1, times are in seconds. Everything except the times is
+    the same for the same games."""
     config = outcome.contest.config
     figures: dict[str, object] = {
         "edition": config.edition, "options": dict(config.options), "players": config.players,
@@ -274,13 +273,6 @@ def _figures(outcome: Outcome, question: Question | None) -> dict[str, object]:
     if len(outcome.pairings) > 1:
         figures["overall"] = to_builtins(outcome.strengths())
     return figures if question is None else figures | {"test": question.figures(outcome.won)}
-
-
-def _draw(console: Console, options: argparse.Namespace, outcome: Outcome) -> None:
-    say, config = console.texts.say, outcome.contest.config
-    title = say("Games won, {edition}, {players} players", edition=config.named, players=config.players)
-    drawing = picture(title, outcome.strengths(), outcome.par, say("par"))
-    console.save(options.svg, drawing.splitlines(), replace=options.force)
 
 
 def _between(share: WinningShare) -> str:

@@ -7,15 +7,12 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import Final, TextIO
 
 from citadels_lan.platform.files import log_folder
 from citadels_lan.platform.process import TRANSLITERATE, printable
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.marks import Message
-
-if TYPE_CHECKING:
-    from citadels_lan.presenter.recording import NotReplayable
 
 DONE: Final = 0
 REFUSED: Final = 1
@@ -33,22 +30,12 @@ INTERRUPTED: Final = 130
 
 
 class Failure(Exception):
-    """The command ends. `text` is for the user, in one or two sentences; `code` is the exit code."""
+    """Ends the command. `text` is for the user, in one or two sentences; `code` is the exit code."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
         self.code = code
         self.text = text
-
-
-def not_replayable(reason: "NotReplayable", file: str, texts: Texts) -> Failure:
-    """Return the failure of a command that cannot replay the game in a file."""
-    from citadels_lan.crypto.report.model import sentence
-
-    if reason.other_rules is not None:
-        return Failure(OTHER_RULES, f"{file}: {sentence(reason.other_rules, None, texts.say)}")
-    text = msg("{file} is no transcript of a game that can be replayed; `citadels-lan verify` says more.")
-    return Failure(UNREADABLE, texts.say(text, file=file))
 
 
 def write_report(command: str, failure: BaseException) -> Path | None:
@@ -74,13 +61,14 @@ def write_report(command: str, failure: BaseException) -> Path | None:
 
 
 SHOWN: Final = 40
-"""Characters of a wrong value that are quoted at most."""
+"""Most characters of a wrong value that are quoted."""
 LONG_WORD: Final = re.compile(r"\S{400,}")
-"""A word that is cut in an error message."""
+"""Matches a word that is cut in an error message."""
 
 
 class OutputLost(Exception):
-    """Standard output cannot be written, say to a full disk. The message is the system's reason."""
+    """Standard output cannot be written, for example because the disk is full. The message is the system's
+    reason."""
 
 
 class Console:
@@ -104,7 +92,7 @@ class Console:
         self.line(self.texts.say(message, **values))
 
     def table(self, rows: Sequence[Sequence[object]], numbers: bool = False) -> None:
-        """Write rows with aligned columns. `numbers`: all columns but the first are aligned to the right."""
+        """Write rows with aligned columns. `numbers`: all columns except the first are aligned to the right."""
         widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
         for row in rows:
             first, *cells = zip(map(str, row), widths, strict=True)
@@ -118,7 +106,7 @@ class Console:
             _write(sys.stderr, LONG_WORD.sub(lambda word: f"{word[0][:SHOWN]}…", text))
 
     def passing(self, text: str) -> bool:
-        """Write progress to standard error in place of the last one, if that is a terminal; "" removes it.
+        """Write progress to standard error in place of the last progress, if that is a terminal; "" removes it.
         Return whether it is a terminal."""
         if sys.stderr is None or not sys.stderr.isatty():
             return False
@@ -141,18 +129,18 @@ class Console:
             raise Failure(REFUSED, not_saved(self.texts, Path(out), reason)) from None
 
     def require_free(self, out: str, *, replace: bool) -> None:
-        """Raise Failure, before anything else is done, if a file exists and may not be replaced."""
+        """Raise Failure if a file exists and may not be replaced. Call this before other work."""
         if out != "-" and Path(out).exists() and not replace:
-            text = msg("There is a file {path} already; --force replaces it.")
-            raise Failure(REFUSED, self.texts.say(text, path=out))
+            text = msg("{path} exists already. Use --force to replace it.")
+            raise self.failure(text, REFUSED, path=out)
 
-    def wrong(self, message: Message, /, **values: object) -> Failure:
-        """Return the failure of a wrong value."""
-        return Failure(USAGE, self.texts.say(message, **values))
+    def failure(self, message: Message, /, code: int = USAGE, **values: object) -> Failure:
+        """Return a failure, by default that of a wrong value, in the user's language."""
+        return Failure(code, self.texts.say(message, **values))
 
 
 def wants_lines(plain: bool) -> bool:
-    """Return whether to use line mode: asked for, or nothing else is possible here."""
+    """Return whether to use line mode, because the user wants it or screens are impossible here."""
     streams = (sys.stdin, sys.stdout, sys.stderr)  # Textual writes screens to standard error.
     return plain or os.environ.get("TERM") == "dumb" or not all(stream.isatty() for stream in streams)
 
@@ -168,7 +156,7 @@ def _output() -> Iterator[None]:
 
 
 def quoted(word: str) -> str:
-    """Return a wrong value between quotation marks, cut where it is long."""
+    """Return a wrong value in quotation marks, cut if it is long."""
     return repr(word if len(word) <= SHOWN else f"{word[:SHOWN]}…")
 
 

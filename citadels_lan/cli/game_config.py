@@ -5,17 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from citadels_lan import engine
 from citadels_lan.cli.console import USAGE, Console, Failure, quoted
-from citadels_lan.engine import (
-    DEFAULT,
-    Edition,
-    Options,
-    TableConfig,
-    Unplayable,
-    check,
-    edition_named,
-    from_scenario,
-)
+from citadels_lan.engine import Edition, Options, TableConfig, Unplayable
 from citadels_lan.engine.config import Value
 from citadels_lan.texts import msg
 from citadels_lan.texts.refusals import refusal
@@ -26,22 +18,22 @@ DEFAULT_LEVEL = "normal"
 
 def chosen_edition(console: Console, options: argparse.Namespace) -> tuple[str, Options]:
     """Return the key of the edition, and those of its options that are not at their default. Raises Failure."""
-    key = options.edition or DEFAULT
-    edition = edition_named(key)
+    key = options.edition or engine.DEFAULT
+    edition = engine.edition_named(key)
     chosen: dict[str, Value] = {}
     for word in options.option:
         name, equals, text = word.partition("=")
         if not equals:
-            raise console.wrong(msg("Invalid --option {word}: use NAME=VALUE."), word=quoted(word))
+            raise console.failure(msg("Invalid --option {word}: use NAME=VALUE."), word=quoted(word))
         if not edition.options:
-            raise console.wrong(msg("The edition {edition} has no options."), edition=key)
+            raise console.failure(msg("The edition {edition} has no options."), edition=key)
         if name not in edition.options:
-            raise _not_one_of(console, "--option", name, edition.options)
+            raise not_one_of(console, "--option", name, edition.options)
         if name in chosen:
-            raise console.wrong(msg("--option says {name} twice."), name=name)
+            raise console.failure(msg("--option names {name} twice."), name=name)
         values = {str(value): value for value in edition.options[name]}
         if text not in values:
-            raise _not_one_of(console, f"--option {name}", text, values)
+            raise not_one_of(console, f"--option {name}", text, values)
         chosen[name] = values[text]
     return key, tuple(
         (name, value) for name, value in sorted(chosen.items()) if value != next(iter(edition.options[name]))
@@ -51,12 +43,12 @@ def chosen_edition(console: Console, options: argparse.Namespace) -> tuple[str, 
 def game_config(console: Console, options: argparse.Namespace) -> TableConfig:
     """Return the game. Raises Failure if the rules do not allow it."""
     key, chosen = chosen_edition(console, options)
-    edition = edition_named(key, chosen)
+    edition = engine.edition_named(key, chosen)
     scenario = options.scenario or edition.ways[0]
     if scenario not in edition.ways:
-        raise _not_one_of(console, "--scenario", scenario, edition.ways)
+        raise not_one_of(console, "--scenario", scenario, edition.ways)
     try:
-        base = from_scenario(scenario, options.players, edition_key=key, options=chosen)
+        base = engine.from_scenario(scenario, options.players, edition_key=key, options=chosen)
         districts = _uniques(edition, options.uniques, base.districts)
         config = replace(
             base,
@@ -64,7 +56,7 @@ def game_config(console: Console, options: argparse.Namespace) -> TableConfig:
             districts=_without(console, edition, options.without, districts),
             draft=getattr(options, "draft", base.draft),
         )
-        check(config)
+        engine.check(config)
     except Unplayable as why:
         raise Failure(USAGE, refusal(console.texts, why.code, why.details)) from None
     return config
@@ -75,16 +67,17 @@ def levels_of_seats(console: Console, levels: Sequence[str], count: int) -> tupl
     if len(levels) == 1:
         return tuple(levels) * count
     if len(levels) != count:
-        raise console.wrong(
-            msg("{option} names {named} bots, but {count} are wanted: give one level for all, or one for each."),
+        raise console.failure(
+            msg("{option} names {named} bots instead of {count}. Give one level for all, or one for each."),
             option="--bots", named=len(levels), count=count,
         )  # fmt: skip
     return tuple(levels)
 
 
-def _not_one_of(console: Console, option: str, word: str, choices: Iterable[str]) -> Failure:
-    text = msg("{option} does not know {word}: it is one of {known}.")
-    return console.wrong(text, option=option, word=quoted(word), known=", ".join(choices))
+def not_one_of(console: Console, option: str, word: str, choices: Iterable[str]) -> Failure:
+    """Return the failure of a word that is none of these choices."""
+    text = msg("Invalid {option} {word}. Choose from: {known}.")
+    return console.failure(text, option=option, word=quoted(word), known=", ".join(choices))
 
 
 def _cast(edition: Edition, named: Sequence[str], base: Sequence[str]) -> tuple[str, ...]:
@@ -120,5 +113,5 @@ def _without(console: Console, edition: Edition, named: Sequence[str], base: Seq
         return tuple(base)
     remaining = tuple(key for key in base or edition.uniques if key not in named)
     if not remaining:
-        raise console.wrong(msg("--without leaves no unique district."))
+        raise console.failure(msg("--without removes all unique districts. Leave at least one."))
     return remaining

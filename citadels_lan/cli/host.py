@@ -1,4 +1,4 @@
-"""`host`, and games without a screen: a host that only hosts, and bots in the seats of players."""
+"""`host`, and games without a screen: a host that does not play, and bots in the seats of players."""
 
 import argparse
 import asyncio
@@ -11,20 +11,21 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from citadels_lan.bots import make_policy
-from citadels_lan.bots.driving import Pauses, drive
+from citadels_lan.bots.pauses import Pauses
 from citadels_lan.bots.thinking import ThinkingPool
 from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import DONE, REFUSED, UNREADABLE, USAGE, Console, Failure
-from citadels_lan.cli.game_config import DEFAULT_LEVEL, game_config
-from citadels_lan.cli.hosted import LOOPBACK, Hosted, HostOptions, takeover_of
+from citadels_lan.cli.game_config import game_config
+from citadels_lan.cli.hosted import LOOPBACK, Hosted, HostOptions, drive, takeover_of
 from citadels_lan.cli.launch import BadFile, TableLauncher, addresses, broken_off, launcher_for, show
 from citadels_lan.engine import State
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.net.join.join_code import STRONG, bits, read_words
+from citadels_lan.net.join.join_code import link as invitation_link
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.platform.files import read_file
@@ -32,9 +33,9 @@ from citadels_lan.platform.process import ASKING, asked, forget_typed, read_line
 from citadels_lan.platform.system import terminal
 from citadels_lan.presenter.archive import PastGame, any_open, of_journal, result
 from citadels_lan.presenter.error_messages import because, why
-from citadels_lan.presenter.invitation import UNANNOUNCED, code_news, qr_lines
+from citadels_lan.presenter.invitation import NOWHERE, OPEN, RENEWED, UNANNOUNCED, qr_lines, watch_table
 from citadels_lan.presenter.launcher import CannotOpen, Place
-from citadels_lan.texts import msg
+from citadels_lan.texts import Message, msg
 from citadels_lan.texts.commands import whole_number
 from citadels_lan.texts.record import NO_WINNER
 from citadels_lan.web.beside import WebGuests
@@ -49,11 +50,11 @@ def host(console: Console, options: argparse.Namespace) -> int:
     """Host a game, and return the exit code. Raises Failure."""
     config, levels = game_config(console, options), options.bots
     if len(levels) + (not options.headless) > config.players:
-        text = msg("{bots} bots are too many at a table for {players}.")
-        raise console.wrong(text, bots=len(levels), players=config.players)
+        text = msg("{bots} bots are too many for {players} seats.")
+        raise console.failure(text, bots=len(levels), players=config.players)
     if options.web is not None and find_spec("aiohttp") is None:
-        text = msg("--web needs {package}, which is not installed: `pip install 'citadels-lan[web]'` installs it.")
-        raise console.wrong(text, package="aiohttp")
+        text = msg("--web needs {package}. Install it with `pip install 'citadels-lan[web]'`.")
+        raise console.failure(text, package="aiohttp")
     code, warning = join_code(console, options.code, options.open)
     launcher = launcher_for(console, options)
     resume = None if options.resume is None else _journal(console, options.resume, launcher)
@@ -86,46 +87,42 @@ def host(console: Console, options: argparse.Namespace) -> int:
 
 
 def join_code(console: Console, words: Sequence[str] | None, open_to_all: bool) -> tuple[str | None, str]:
-    """Return the code of `--code` and `--open` as `open_table` takes it: "" for a new one, None for none; and the
-    warning about a weak code or none. Raises Failure."""
+    """Return the code for `open_table` from `--code` and `--open`: "" for a new one, None for none; and a
+    warning if the code is weak or missing. Raises Failure."""
     say = console.texts.say
     if open_to_all:
-        return None, say(
-            "The table is open: anyone on this network can join, and your friends cannot recognize a false table."
-        )
+        return None, say(OPEN)
     if words is None:
         return "", ""
     try:
         code = read_words(" ".join(words))
     except Refusal as reason:
         raise Failure(USAGE, f"--code: {why(console.texts, reason)}") from None
-    weak = say("This code is easy to guess: without --code the table gets a better one.")
+    weak = say("This code is easy to guess. Without --code the program makes a better one.")
     return " ".join(code), weak if bits(code) < STRONG else ""
 
 
 def _journal(console: Console, word: str, launcher: TableLauncher) -> Path:
-    """Return the journal that a word names: a file, a number in the list of unfinished games, or the only one.
-    Raises Failure."""
-    number = whole_number(word)
-    if word and (number is None or Path(word).exists()):
+    """Return the journal that a word names: a file, or a number in the list of unfinished games; without a word
+    the only one. Raises Failure."""
+    if word and (whole_number(word) is None or Path(word).exists()):
         try:
             read_file(Path(word), 0)
         except OSError as error:
-            text = console.texts.say("{path} cannot be read: {reason}.", path=word, reason=error.strerror or error)
-            raise Failure(UNREADABLE, text) from None
+            text, reason = msg("Cannot read {path}: {reason}."), error.strerror or error
+            raise console.failure(text, UNREADABLE, path=word, reason=reason) from None
         return Path(word)
     games = launcher.unfinished()
     if not games and any_open(launcher.data / "tables"):
-        raise console.wrong(msg("Your table is open in another terminal."))
+        raise console.failure(msg("Your game is already open in another terminal."))
     if not games:
-        raise console.wrong(msg("No table of yours is unfinished: `citadels-lan games` lists what there is."))
-    if not word and len(games) > 1:
-        word = _choose(console, games)
-        number = whole_number(word) or 0
-    number = 1 if number is None else number
+        raise console.failure(msg("You host no unfinished game. For your games, run `citadels-lan games`."))
+    if not word:
+        word = _choose(console, games) if len(games) > 1 else "1"
+    number = whole_number(word) or 0
     if not 1 <= number <= len(games):
-        text = msg("There is no unfinished table {word}: choose from 1 to {most}.")
-        raise console.wrong(text, word=word, most=len(games))
+        text = msg("There is no unfinished game {word}. Choose from 1 to {most}.")
+        raise console.failure(text, word=word, most=len(games))
     return games[number - 1].path
 
 
@@ -134,7 +131,7 @@ def _choose(console: Console, games: Sequence[PastGame]) -> str:
     for number, game in enumerate(games, 1):
         console.line(f"{number}. {', '.join(game.names)}: {result(console.texts, game)}  {game.date}")
     if not sys.stdin.isatty():
-        raise console.wrong(msg("Several tables are unfinished: choose one of the list, `host --resume NUMBER`."))
+        raise console.failure(msg("Several games are unfinished. Choose one of the list: `host --resume NUMBER`."))
     console.say(msg("Which one? Type its number:"))
     return sys.stdin.readline().strip() or "1"
 
@@ -143,8 +140,8 @@ def _choose(console: Console, games: Sequence[PastGame]) -> str:
 
 
 async def serve(console: Console, launcher: TableLauncher, options: HostOptions, warning: str = "") -> int:
-    """Host a game to its end, and print a line for each thing that other players need to join. `warning` is
-    printed once the table is open."""
+    """Host a game to its end. On a network, print a line for each thing that other players need to join.
+    `warning` is printed once the table is open."""
     hosted = await launcher.serve(options)
     table = hosted.table
     try:
@@ -154,9 +151,9 @@ async def serve(console: Console, launcher: TableLauncher, options: HostOptions,
             console.line(why(console.texts, handed))
             name = handed.details["name"]
             console.say(msg("Keep this program open until {name}'s computer hosts the game."), name=name)
-        where = _print_invitation(console, hosted)
-        watching = (watch(console, table) for watch in (_standstills, _unannounced))
-        await _over(console, hosted, keep_door(console, table, where), *watching)
+        where = _print_invitation(console, hosted) if options.network else None
+        doors = [keep_door(console, table, where)] if where is not None else []
+        await _over(console, hosted, _standstills(console, table), *doors)
         if not hosted.handed:
             if (game := table.table.game) is not None:
                 names = [place.name for place in table.table.lobby.places]
@@ -170,20 +167,6 @@ async def serve(console: Console, launcher: TableLauncher, options: HostOptions,
     return DONE
 
 
-async def play_by_bots(console: Console, launcher: TableLauncher, options: HostOptions) -> int:
-    """Play a whole game with a bot in the player's seat."""
-    hosted = await launcher.serve(options)
-    try:
-        assert hosted.me is not None
-        hosted.play(hosted.me, DEFAULT_LEVEL)
-        await _over(console, hosted, _standstills(console, hosted.table))
-        print_result(console, hosted.me)
-        print_transcripts(console, hosted.bots)
-    finally:
-        await launcher.close()
-    return DONE
-
-
 async def join_by_bot(
     console: Console, launcher: TableLauncher, sit: Callable[[], Awaitable[object]], level: str
 ) -> int:
@@ -192,16 +175,16 @@ async def join_by_bot(
     session = launcher.session
     assert session is not None
     console.say(
-        msg("{name} sits at {address}."),
+        msg("{name} joined from {address}."),
         name=session.table.names[session.table.seat or 0],
         address=Address(*session.table.addresses[0]),
     )
     getting_ready = asyncio.get_running_loop().create_task(_stay_ready(session))  # kept: cancelled below
     try:
         with ThinkingPool(1) as pool:
-            await drive(session, make_policy(level, secrets.token_hex(16)), later=Rejected, think=pool.choose)
+            await drive(session, make_policy(level, secrets.token_hex(16)), think=pool.choose)
         if session.table.state is not None and session.table.state.phase == "over":
-            print_result(console, session)
+            print_scores(console, session.table.state, session.table.names, closed=session.table.record_closed)
         print_transcripts(console, [session])
         if session.table.status == "over":
             return DONE
@@ -223,7 +206,7 @@ async def _stay_ready(session: Session) -> None:
         await asyncio.sleep(LOOK)
 
 
-async def _over(console: Console, hosted: Hosted, *watching: Coroutine[Any, Any, NoReturn]) -> None:
+async def _over(console: Console, hosted: Hosted, *watching: Coroutine[Any, Any, None]) -> None:
     """Wait for the end of the game, while coroutines that never return watch the table. Raises Failure."""
     loop = asyncio.get_running_loop()
     # kept: the first that ends is awaited, the others are cancelled. (A TaskGroup would wrap what they raise.)
@@ -234,13 +217,15 @@ async def _over(console: Console, hosted: Hosted, *watching: Coroutine[Any, Any,
             await task
     except (Refusal, OSError) as error:
         raise broken_off(console, error) from None
+    except BaseExceptionGroup as group:  # of `watch_table`
+        raise group.exceptions[0] from None
     finally:
         for task in tasks:
             task.cancel()
 
 
-async def _standstills(console: Console, table: OpenTable) -> NoReturn:
-    """Print the reason for each pause of the table, and its end."""
+async def _standstills(console: Console, table: OpenTable) -> None:
+    """Print the reason whenever the game stops, and when it continues."""
     while True:
         await table.standstill.wait()
         table.standstill.clear()
@@ -250,27 +235,19 @@ async def _standstills(console: Console, table: OpenTable) -> NoReturn:
         )
 
 
-async def _unannounced(console: Console, table: OpenTable) -> NoReturn:
-    """Print, once, that friends do not find the table on the network."""
-    await table.unannounced.wait()
-    console.complain(console.texts.say(UNANNOUNCED))
-    await asyncio.Future()
-    raise AssertionError
-
-
 def _print_invitation(console: Console, hosted: Hosted) -> Address:
     """Print how other players join, and return the first address."""
     say = console.texts.say
     reachable = addresses(hosted)
     if not reachable:
-        console.complain(say("This machine has no network now: only programs on it can join."))
+        console.complain(say(NOWHERE))
         reachable = (Address(LOOPBACK, hosted.table.port),)
     console.line(f"{say('address')}: {' '.join(map(str, reachable))}")
     print_code(console, hosted.table, reachable[0])
     if hosted.options.web is not None:
         console.line(f"web {hosted.options.web.link(reachable[0].host, hosted.table)}")
     console.line(f"{say('game')}: {hosted.table.game_id.hex()}")
-    console.line(f"{say('journal')}: {hosted.table.journal}")
+    console.line(f"{say('save file')}: {hosted.table.journal}")
     return reachable[0]
 
 
@@ -279,7 +256,7 @@ def print_code(console: Console, table: OpenTable, where: Address) -> None:
     say, door = console.texts.say, table.join_code
     code = say("none: anyone on this network can join") if door.open else door.code
     console.line(f"{say('code')}: {code}")
-    link = door.link(where.host, where.port)
+    link = invitation_link(where.host, where.port, door.token)
     console.line(f"link: {link}")
     # A QR code in a file or on a dumb terminal is unreadable.
     if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
@@ -287,9 +264,9 @@ def print_code(console: Console, table: OpenTable, where: Address) -> None:
             console.line(line)
 
 
-async def keep_door(console: Console, table: OpenTable, where: Address) -> NoReturn:
-    """Warn if someone guesses the code. A line `n` of standard input or a signal makes a new code; a line
-    `hand NAME` hands the game over to that player."""
+async def keep_door(console: Console, table: OpenTable, where: Address) -> None:
+    """Warn if someone guesses the code or friends do not find the table. A line `n` of standard input or a signal
+    makes a new code; a line `hand NAME` hands the game over to that player."""
     loop, handing = asyncio.get_running_loop(), list[asyncio.Task[None]]()
 
     def obey(line: str) -> None:
@@ -299,21 +276,22 @@ async def keep_door(console: Console, table: OpenTable, where: Address) -> NoRet
             # kept: in `handing`; each task prints its result
             handing.append(loop.create_task(_hand_over(console, table, line.removeprefix(HAND).strip())))
 
+    def tell(text: Message, **values: str) -> None:
+        if text == RENEWED:
+            print_code(console, table, where)
+        elif text == UNANNOUNCED:
+            console.complain(console.texts.say(text))
+        else:
+            console.say(text, **values)
+
     with asked(table.join_code.renew), _lines(obey):
         if not table.join_code.open:
-            by_signal = msg("For a new code type n and Enter, or send the signal {signal} to process {number}.")
-            how = by_signal if ASKING else msg("For a new code type n and Enter.")
+            by_signal = msg(
+                "For a new code, type n and press Enter, or send the signal {signal} to process {number}."
+            )
+            how = by_signal if ASKING else msg("For a new code, type n and press Enter.")
             console.say(how, signal=ASKING, number=os.getpid())
-        while True:
-            await table.code_changed.wait()
-            table.code_changed.clear()
-            if not table.join_code.guessed and table.join_code.wrong[1]:
-                text, values = code_news(table.join_code)
-                console.say(text, **values)
-            elif table.join_code.guessed:
-                console.say(msg("Many wrong codes arrive. Friends can join with the link, or wait."))
-            else:
-                print_code(console, table, where)
+        await watch_table(table, tell)
 
 
 async def _hand_over(console: Console, table: OpenTable, name: str) -> None:
@@ -328,7 +306,7 @@ async def _hand_over(console: Console, table: OpenTable, name: str) -> None:
 
 @contextlib.contextmanager
 def _lines(obey: Callable[[str], None]) -> Iterator[None]:
-    """Inside, call `obey` in the running loop with each line of standard input, until that ends."""
+    """Context in which `obey` is called in the running loop with each line of standard input, until that ends."""
     loop, inside = asyncio.get_running_loop(), True
 
     def take(line: str) -> None:
@@ -347,15 +325,9 @@ def _lines(obey: Callable[[str], None]) -> Iterator[None]:
     inside = False
 
 
-def print_result(console: Console, session: Session) -> None:
-    """Print who won, as a session knows it."""
-    if session.table.state is not None:
-        print_scores(console, session.table.state, session.table.names, closed=session.table.record_closed)
-
-
 def print_scores(console: Console, state: State, names: Sequence[str], *, closed: bool) -> None:
     """Print the points of all players, the winner first. While the record is not `closed` there is no winner,
-    and the points are in order of seats."""
+    and the points are in the order of the seats."""
     if not state.scores:
         console.say(msg("The game was not finished."))
         return

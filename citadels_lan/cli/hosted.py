@@ -2,28 +2,30 @@
 
 import asyncio
 import contextlib
+import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from citadels_lan.bots import SUBSTITUTES, make_policy
-from citadels_lan.bots.driving import Pauses, drive
-from citadels_lan.bots.policy import Policy
+from citadels_lan.bots import LEVELS, SUBSTITUTES, make_policy
+from citadels_lan.bots.pauses import NO_PAUSES, Pauses
+from citadels_lan.bots.policy import Policy, tell
 from citadels_lan.bots.thinking import ThinkingPool, Unhurried
 from citadels_lan.cli.console import write_report
 from citadels_lan.cli.game_config import DEFAULT_LEVEL
 from citadels_lan.cli.profiles import Profiles
-from citadels_lan.crypto.chance import rematch_seats
-from citadels_lan.crypto.identity import BadKey, Identity
+from citadels_lan.crypto.seed import rematch_seats
+from citadels_lan.engine import Action, Choice, State
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.succession import MakeHeir
-from citadels_lan.net.host.lobby import Admission
+from citadels_lan.net.client.updates import Happened, Update
 from citadels_lan.net.host.opening import OpenTable, check_alone, open_table
 from citadels_lan.net.host.substitutes import Takeover
+from citadels_lan.net.join.join_code import JoinCode
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
@@ -33,37 +35,118 @@ if TYPE_CHECKING:
     from citadels_lan.net.host.journal import TableState
     from citadels_lan.web.beside import WebGuests
 
+Think: TypeAlias = Callable[[Policy, State, int, Sequence[Choice]], Awaitable[Action]]
+PATIENCE: Final = 100
+"""After this many rejected moves in a row, the error is raised."""
+
+
+def turn_key(state: State) -> tuple[object, ...]:
+    """Return a value that is different in each turn."""
+    turn = state.turn
+    return () if turn is None else (state.round, state.calls, turn.seat, turn.character)
+
+
+class _Ear:
+    """Passes all events to a bot with a memory, in order and each once. `known` is the view after the last of
+    them."""
+
+    def __init__(self, session: Session, policy: Policy) -> None:
+        self.known: State | None = None
+        self._session = session
+        self._policy = policy
+
+    def hear(self, update: Update) -> None:
+        """Pass the events of an update to the bot."""
+        if self._policy.deaf or not isinstance(update, Happened):
+            return
+        if self.known is None:
+            self.known = self._session.table.beginning
+            for earlier in self._session.past:
+                self.hear(earlier)
+        if self.known is not None:
+            self.known = tell(self._policy, self.known, update.events)
+
+    def lags(self, view: State) -> bool:
+        """Return whether this view contains events that the bot has not received."""
+        return not self._policy.deaf and (self.known is None or self.known.tick < view.tick)
+
+
+async def in_a_thread(policy: Policy, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+    """Return the choice of a plug-in, which may be slow and keeps its memory in this process. If it fails, use
+    heuristics: other players need not suffer from it."""
+    from citadels_lan.bots.arena.plugins import PluginFault
+    from citadels_lan.bots.heuristics.policies import SensiblePolicy
+
+    try:
+        return await asyncio.to_thread(policy.choose, view, seat, choices)
+    except PluginFault as fault:
+        logging.getLogger(__name__).warning("the plug-in bot %s failed (%s)", fault.plugin, fault.code)
+        return SensiblePolicy(view.tick).choose(view, seat, choices)
+
+
+async def drive(
+    session: Session, policy: Policy, *, pauses: Pauses = NO_PAUSES, think: Think | None = None
+) -> None:
+    """Play a seat until its session has no more updates. `think` calls the bot; without it the program waits.
+
+    If a move is rejected, such as after a lost connection, the bot waits for the next update.
+    """
+    refusals, ear = 0, _Ear(session, policy)
+    turn: tuple[object, ...] = ()
+    async for update in session.updates():
+        ear.hear(update)
+        table = session.table
+        if table.choices and table.state is not None and table.seat is not None:
+            before, turn = turn, turn_key(table.state)
+            await pauses.wait(table.state, table.seat, begins=turn != before)
+        table = session.table
+        view, seat, choices = table.state, table.seat, table.choices
+        if view is None or seat is None or not choices or ear.lags(view):
+            continue
+        action = await think(policy, view, seat, choices) if think else policy.choose(view, seat, choices)
+        now = session.table.state
+        if now is None or now.tick != view.tick:
+            # The table has changed while the bot was thinking, and an update about that follows.
+            continue
+        try:
+            await session.act(action)
+            refusals = 0
+        except Rejected:
+            refusals += 1
+            if refusals > PATIENCE:
+                raise
+
+
 HEADLESS: Final = 60
-"""Seconds before a substitute bot moves, if no player can be asked."""
+"""Seconds before a substitute bot moves, if no player can decide about it."""
 POOL: Final = ThinkingPool()
 """The processes of the substitute bots of all games; they end with the program."""
 NAMES: Final = ("Isotta", "Cosimo", "Bianca", "Tancredi", "Ginevra", "Ruggero", "Fiammetta", "Lapo")
 HOPELESS: Final = ("storage", "key_missing", "failed", "failed_report", "entry", "game_full")
-"""Reasons after which a seat stays empty, whatever the host does."""
+"""Reasons for which a seat stays empty, whatever the host does."""
 LOOPBACK: Final = "127.0.0.1"
 LOOK: Final = 0.3
-"""Seconds between two looks at the settings that the host can change."""
+"""Seconds between two checks of the settings that the host can change."""
 LAST: Final = 2.0
-"""Seconds that clients have to fetch the end of a game, and bots to leave their seats to the next host."""
+"""Seconds for clients to receive the end of a game, and for bots to leave their seats to the next host."""
 ALONE: Final = Timing(sealed=0.0, noise=0.0)
-"""The timing of a game on this machine alone, where nobody observes how long an answer takes."""
+"""The timing of a game on this computer alone, in which no one observes how long an answer takes."""
 
 
 @dataclass(frozen=True)
 class HostOptions:
-    """A game to host: `levels` are its bots, `name` is its player. With None no one plays here, and the game
-    begins by itself when all seats are taken.
+    """A game to host. `levels` are its bots, `name` is its player. If the name is None, no one plays here, and the
+    game begins by itself when all seats are taken.
 
-    `announce`: tell the network about it, by `title` or else the name; otherwise only players who know the
-    game find it. `port` None is the usual one, `before` the port of the last game of the same people.
-    `resume` is the journal of a game to continue; `received`: its host has just handed it over to this
-    program. `pauses` are those of the bots. `begin`: all seats are taken, and the game begins. `renamed`: the
-    player has asked for `name`, which then replaces the one in the lobby of `resume`. `code` is the join code, as
+    `announce`: announce it on the network, under `title` or else the name; otherwise only players who know the
+    game find it. `port` None is the usual one; `before` is the port of the last game of the same people.
+    `resume` is the journal of a game to continue; `received`: its host has just handed it over to this program.
+    `pauses` are those of the bots. `begin`: all seats are taken, and the game begins. `renamed`: the player has
+    asked for `name`, which then replaces the one in the lobby of `resume`. `code` is the join code, as
     `open_table` takes it. `admission` is that of the last game, for a rematch. `people` are keys and names for
-    which seats are reserved. `once_open` is called before any
-    session of this program joins. `heir` makes the part that takes games over. `takeover` says when bots move
-    for absent players; None: never. `clock` is the decision time in seconds; 0 for none. `web` lets guests
-    join with a browser."""
+    which seats are reserved. `once_open` is called before any session of this program joins. `heir` makes the
+    object that takes games over. `takeover` says when bots move for absent players; None: never. `clock` is the
+    decision time in seconds; 0 for none. `web` lets guests join with a browser."""
 
     settings: Settings
     levels: tuple[str, ...]
@@ -79,7 +162,7 @@ class HostOptions:
     pauses: Pauses = field(default_factory=Pauses)
     begin: bool = False
     code: str | None = field(default="", repr=False)
-    admission: Admission | None = None
+    admission: JoinCode | None = None
     takeover: Takeover | None = None
     clock: int = 0
     people: tuple[tuple[bytes, str], ...] = ()
@@ -117,8 +200,8 @@ def make(level: str) -> Unhurried:
 
 
 class Hosted:
-    """A game that is served. `me` is the session of the player here, `bots` are those of the bots, and
-    `table` exists once it is open. `failed` is the reason why the first bot had to stop, once one had to."""
+    """A game that this program serves. `me` is the session of the player here, `bots` are those of the bots,
+    and `table` exists once it is open. `failed` is the reason why the first bot had to stop, if one had to."""
 
     table: OpenTable
 
@@ -144,8 +227,8 @@ class Hosted:
         await asyncio.shield(self._opened)
 
     async def over(self) -> None:
-        """Wait until the game is over and all clients have received it. Raises what ended the table before
-        that, or why one of its bots cannot continue: Refusal, OSError."""
+        """Wait until the game is over and all clients have received it. Raises Refusal or OSError if the table
+        ended before, or one of its bots cannot continue."""
         assert self._task is not None
         over = asyncio.get_running_loop().create_task(self._over())  # kept: awaited when it is done
         try:
@@ -176,24 +259,25 @@ class Hosted:
         return self.options.resume is None and self._profiles.second
 
     async def rematch(self, *, drawn: bool) -> HostOptions:
-        """Return the next game of these people: the settings, the code, and their seats, as they were or
-        `drawn`.
+        """Return the next game of these people: the settings, the code, and their seats, as before or `drawn`.
 
-        Clients that lost the connection before the end of the game get some time to fetch it. Then this table
+        Clients that lost the connection before the end of the game get some time to receive it. Then this table
         stops listening, because the next one needs its port; it closes when the next one is open."""
         await self._serve_the_end()
         await self.table.server.free_port()
         lobby = self.table.table.lobby
         people = [(place.key, place.name) for place in lobby.places if not place.bot]
+        own = "" if self.me is None or self.options.renamed else dict(people).get(self.me.identity.public, "")
         return replace(
             self.options,
+            name=own or self.options.name,  # a resumed game was joined under the name in its journal
             settings=lobby.settings,
             levels=(self.options.level,) * lobby.settings.bots,
             port=None,
             before=self.table.port if self.options.network else None,
             resume=None,
             received=False,
-            admission=self.table.admission,
+            admission=self.table.join_code,
             people=tuple(self._drawn_seats(people) if drawn else people) if self.options.network else (),
             once_open=self._make_way,
         )
@@ -220,7 +304,7 @@ class Hosted:
                 await self.over()
 
     def fail(self) -> None:
-        """This program ends by an internal error: the players are sent that, and the journal is kept."""
+        """End the table because of an internal error: the players are informed, and the journal is kept."""
         if self._opened.done() and not self._opened.cancelled() and self._opened.exception() is None:
             self.table.table.fail(Refusal("failed"))
 
@@ -319,13 +403,14 @@ class Hosted:
             self.table.play_at(session.identity.public, level)
         self.bots.append(session)
         policy = make_policy(level, secrets.token_hex(16))
+        think = in_a_thread if level in LEVELS.plugins else self._pool.choose
         self._playing.append(
-            self._tasks.create_task(self.table.server.mind(partial(self._drive, session, policy)))
+            self._tasks.create_task(self.table.server.mind(partial(self._drive, session, policy, think)))
         )
 
-    async def _drive(self, session: Session, policy: Policy) -> None:
+    async def _drive(self, session: Session, policy: Policy, think: Think) -> None:
         try:
-            await drive(session, policy, later=Rejected, pauses=self.options.pauses, think=self._pool.choose)
+            await drive(session, policy, pauses=self.options.pauses, think=think)
             reason = session.table.reason
         except Rejected as rejected:
             # Any other rejection is an error of the bot, which ends the table.
@@ -358,20 +443,13 @@ class Hosted:
         lobby, name = self.table.table.lobby, self.options.name
         places = {place.key: place for place in lobby.places}
         own = lobby.own or places.keys()
-        for home in self._profiles.known():
-            key = _public_key(home)
+        for home, key in self._profiles.known():
             if key not in own or not self._profiles.claim(home):
                 continue
             place = places.get(key)
             if place is not None and place.bot:
-                await self._join_bot(place.name, home, self.table.levels.get(key, DEFAULT_LEVEL))
+                level = self.table.levels.get(key, DEFAULT_LEVEL)  # It may be that of a plug-in.
+                await self._join_bot(place.name, home, level if level in LEVELS else DEFAULT_LEVEL)
             elif name is not None and self.me is None:
                 keep = place is not None and not (self.options.renamed and self.table.table.game is None)
                 await self._join(place.name if place is not None and keep else name, home)
-
-
-def _public_key(home: Path) -> bytes:
-    try:
-        return Identity.load_or_create(home / "identity.key").public
-    except (BadKey, OSError):
-        return b""

@@ -18,20 +18,9 @@ from citadels_lan.cli.launch import NoSeat, TableLauncher, launcher_for, show
 from citadels_lan.net.join.join_code import read_secret
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.platform.process import read_line
+from citadels_lan.presenter import launcher as launching
 from citadels_lan.presenter.archive import PastGame, result
 from citadels_lan.presenter.join_form import ASKED, ELSEWHERE, TypedCode, elsewhere, read_place
-from citadels_lan.presenter.launcher import (
-    ISOLATED,
-    LATER,
-    MORE_TABLES,
-    NOW,
-    SHOWN,
-    UNFINDABLE,
-    CannotOpen,
-    CodeWanted,
-    FoundTable,
-    playing,
-)
 from citadels_lan.texts import Message, msg
 from citadels_lan.texts.commands import whole_number
 
@@ -70,23 +59,20 @@ def join(console: Console, options: argparse.Namespace) -> int:
             address = other
             console.say(ELSEWHERE, address=other)
         where, fp = launcher.where(address)
-        if options.bot is not None:
+        by_bot = options.bot is not None
+        opening = partial(launcher.sit, where, watching=options.spectate, bot=by_bot, code=code, fp=fp)
+        if by_bot:
             from citadels_lan.cli.host import join_by_bot  # A player who joins needs no bots.
 
-            return asyncio.run(
-                join_by_bot(
-                    console, launcher, partial(launcher.sit, where, bot=True, code=code, fp=fp), options.bot
-                )
-            )
-        opening = partial(launcher.sit, where, watching=options.spectate, code=code, fp=fp)
+            return asyncio.run(join_by_bot(console, launcher, opening, options.bot))
         return asyncio.run(show(console, launcher, opening, plain=options.plain, piped=options.pipe))
 
     try:
         return _with_code(console, sit, code)
     except NoSeat as reason:
-        how = console.texts.say("To watch: join with --spectate.")
+        how = console.texts.say("To watch, join with --spectate.")
         raise Failure(USAGE, f"{reason.text} {how}") from None
-    except CannotOpen as reason:
+    except launching.CannotOpen as reason:
         game = launcher.ended(address)
         if game is None:
             raise Failure(USAGE, reason.text) from None
@@ -103,14 +89,11 @@ def _show_result(console: Console, game: PastGame) -> int:
 
     played = own_game(game.path)
     console.line(result(console.texts, game))
-    for name, points in sorted(zip(played.names, played.scores, strict=False) if played else (), key=_points):
+    scores = zip(played.names, played.scores, strict=False) if played else ()
+    for name, points in sorted(scores, key=lambda score: -score[1]):
         console.line(f"{name}: {console.texts.plural('{count} point', '{count} points', points)}")
-    console.say(msg("To see the game: `citadels-lan replay {path}`."), path=game.path)
+    console.say(msg("To replay the game, run `citadels-lan replay {path}`."), path=game.path)
     return DONE
-
-
-def _points(row: tuple[str, int]) -> int:
-    return -row[1]
 
 
 def _given_code(console: Console, words: Sequence[str] | None) -> str:
@@ -119,8 +102,8 @@ def _given_code(console: Console, words: Sequence[str] | None) -> str:
     try:
         read_secret(code)
     except Refusal:
-        text = msg("--code wants the three words, or the table's link; an address comes before it.")
-        raise console.wrong(text) from None
+        text = msg("--code needs the three words or the link. Put an address before it.")
+        raise console.failure(text) from None
     return code
 
 
@@ -129,11 +112,11 @@ def _with_code(console: Console, sit: Callable[[str], int], code: str) -> int:
     while True:
         try:
             return sit(code)
-        except CodeWanted as reason:
+        except launching.CodeWanted as reason:
             text = reason.text
             if reason.seconds and sys.stdin.isatty():
                 _count_down(console, text, reason.seconds)
-                text = console.texts.say(NOW)
+                text = console.texts.say(launching.NOW)
             code = _ask_code(console, text, again=bool(code))
 
 
@@ -141,7 +124,7 @@ def _count_down(console: Console, text: str, seconds: int) -> None:
     """Show how long the host does not take another code."""
     console.complain(text)
     for left in range(seconds, 0, -1):
-        console.passing(console.texts.say(LATER, seconds=left))
+        console.passing(console.texts.say(launching.LATER, seconds=left))
         time.sleep(1)
     console.passing("")
 
@@ -152,7 +135,7 @@ def _ask_code(console: Console, text: str, *, again: bool) -> str:
     if not sys.stdin.isatty():
         if again:
             raise Failure(USAGE, text)
-        how = console.texts.say("Say it behind the address: --code and the words, or join by the link.")
+        how = console.texts.say("Add --code and the words after the address, or join with the link.")
         raise Failure(USAGE, f"{text} {how}")
     if again:
         console.complain(text)
@@ -172,9 +155,9 @@ def _ask_code(console: Console, text: str, *, again: bool) -> str:
 
 
 def _find(console: Console, launcher: TableLauncher, seconds: int | None) -> str | PastGame:
-    """Search for games on this network, and return the address of the only one, or of the one that the person
-    chooses; or the game that was joined last and is over, if the person wants its result. `seconds`: how long to
-    search while there is no game; 0: without end; None: the default. Raises Failure."""
+    """Search for games on this network. Return the address of the only one, or of the one that the player
+    chooses; or the game that was joined last and is over, if the player wants its result. `seconds`: how long
+    to search while there is no game; 0: without end; None: the default. Raises Failure."""
     asks = sys.stdin.isatty() and sys.stdout.isatty()
     if seconds is None:
         seconds = 0 if asks else UNATTENDED
@@ -186,9 +169,8 @@ def _find(console: Console, launcher: TableLauncher, seconds: int | None) -> str
 
 
 async def _search(console: Console, launcher: TableLauncher, seconds: float, *, asks: bool) -> str | PastGame:
-    """Follow the list of games until a game has been the only one for a moment, or the person has chosen one, or
-    wants the result of the last game.
-    `asks`: a person at a terminal can choose. Raises Failure."""
+    """Follow the list of games until a game has been the only one for a moment, or the player has chosen one,
+    or wants the result of the last game. `asks`: a player at a terminal can choose. Raises Failure."""
     loop, games = asyncio.get_running_loop(), _Games(console)
     end = loop.time() + seconds if seconds else math.inf
     offer_at, ended = loop.time() + OFFERED, launcher.ended()
@@ -230,8 +212,8 @@ async def _search(console: Console, launcher: TableLauncher, seconds: float, *, 
 
 
 def _choice(console: Console, line: str, games: "_Games", ended: PastGame | None) -> str | PastGame:
-    """Return what the person has typed: the place of a game, or the last game; "" if it is neither. Raises Failure
-    at the end of the input."""
+    """Return the choice that the player has typed: the place of a game, or the last game; "" if it is neither.
+    Raises Failure at the end of the input."""
     if not line:
         raise _say_which(console)
     if ended is not None and line.strip().lower() in YES:
@@ -242,18 +224,18 @@ def _choice(console: Console, line: str, games: "_Games", ended: PastGame | None
 def _no_game(console: Console, seconds: float, ended: PastGame | None) -> Failure:
     text = console.texts.say(NO_GAME, seconds=seconds)
     if ended is not None:
-        path = msg("Your last game is over: `citadels-lan show {path}`.")
+        path = msg("Your last game is over. To see it, run `citadels-lan show {path}`.")
         text = f"{text} {console.texts.say(path, path=ended.path)}"
     return Failure(NOT_FOUND, text)
 
 
 class _Games:
-    """The games on this network, numbered in the order in which they appear, if there are several. `there`
-    are the games of this moment. A single game is joined at `joined_at`, in seconds of the loop's clock, unless
-    the person is `choosing`."""
+    """The games on this network, numbered in the order in which they appear, if there are several. `there` are
+    the games that are announced now. A single game is joined at `joined_at`, in seconds of the loop's clock,
+    unless the player is `choosing`."""
 
     def __init__(self, console: Console) -> None:
-        self.there: Sequence[FoundTable] = ()
+        self.there: Sequence[launching.FoundTable] = ()
         self.joined_at = math.inf
         self.choosing = False
         self._console = console
@@ -261,32 +243,31 @@ class _Games:
         self._listed: list[str] = []
         self._remarks: set[tuple[Message, object]] = set()
 
-    def update(self, tables: Sequence[FoundTable] | None, now: float, *, isolated: bool) -> None:
+    def update(self, tables: Sequence[launching.FoundTable] | None, now: float, *, isolated: bool) -> None:
         """Take the games that were found at `now`; None while this machine cannot search."""
         every = [table for table in tables or () if table.address]
         self.there = [table for table in every if not table.needs]
         for table in every:
             if table.needs:
+                needs = launching.playing(self._console.texts, table)
                 other = msg("{name}'s game at {address} {needs}.")
-                self._remark(
-                    other, name=table.host, address=table.address, needs=playing(self._console.texts, table)
-                )
+                self._remark(other, name=table.host, address=table.address, needs=needs)
         # Another host may announce its game a moment later, so a single game is not joined at once.
         single = self.there[0].row if len(self.there) == 1 else ""
         if single != self._single:
             self._single, self.joined_at = single, now + MORE if single else math.inf
         if tables is None:
-            self._remark(UNFINDABLE)
+            self._remark(launching.UNFINDABLE)
         elif isolated:
-            self._remark(ISOLATED)
+            self._remark(launching.ISOLATED)
         new = [table for table in self.there if table.row not in self._listed]
         new = new if self.choosing or len(self.there) > 1 else []
         # Anyone can announce a hundred games: they hide none of the first ones.
-        new = new[: SHOWN - len(self._listed)]
+        new = new[: launching.SHOWN - len(self._listed)]
         for table in new:
             self._list(table)
-        if len(self.there) > SHOWN:
-            self._remark(MORE_TABLES, count=len(self.there) - SHOWN)
+        if len(self.there) > launching.SHOWN:
+            self._remark(launching.MORE_TABLES, count=len(self.there) - launching.SHOWN)
         if new:
             self._console.say(WHICH)
 
@@ -298,29 +279,29 @@ class _Games:
             return ""
         place = next((table.place for table in self.there if table.row == self._listed[number - 1]), "")
         if not place:
-            self._console.say(msg("That game is gone. Choose another one."))
+            self._console.say(msg("That game is no longer available. Choose another one."))
         return place
 
-    def _list(self, table: FoundTable) -> None:
+    def _list(self, table: launching.FoundTable) -> None:
         self._listed.append(table.row)
         seats = self._console.texts.say(
             msg("{number}. {name}: {taken} of {seats} seats, {address}"),
             number=len(self._listed), name=table.host, taken=table.players, seats=table.places,
             address=table.address,
         )  # fmt: skip
-        state = playing(self._console.texts, table)
+        state = launching.playing(self._console.texts, table)
         self._console.line(f"{seats} ({state})" if state else seats)
 
     def _remark(self, text: Message, **values: object) -> None:
-        """Print a sentence, the first time that it is true (of a game, by its address)."""
+        """Print a sentence at most once (for each game, by its address)."""
         remark = (text, values.get("address"))
-        if remark not in self._remarks and len(self._remarks) < SHOWN:
+        if remark not in self._remarks and len(self._remarks) < launching.SHOWN:
             self._remarks.add(remark)
             self._console.complain(self._console.texts.say(text, **values))
 
 
 def _typed() -> asyncio.Future[str]:
-    """Return the next line that the person types, empty at the end of the input. It is read by a thread, so that a
+    """Return the next line that the player types, empty at the end of the input. A thread reads it, so that a
     search that is stopped does not wait for it."""
     loop = asyncio.get_running_loop()
     line: asyncio.Future[str] = loop.create_future()
@@ -335,4 +316,4 @@ def _typed() -> asyncio.Future[str]:
 
 
 def _say_which(console: Console) -> Failure:
-    return console.wrong(msg("Several tables were found. Choose one: `citadels-lan join ADDRESS`."))
+    return console.failure(msg("Several games were found. Choose one: `citadels-lan join ADDRESS`."))

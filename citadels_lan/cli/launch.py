@@ -5,7 +5,7 @@ import asyncio
 import contextlib
 import errno
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -34,12 +34,12 @@ from citadels_lan.texts.commands import word
 from citadels_lan.ui import app_async
 
 if TYPE_CHECKING:  # The first frame of the home screen does not wait for the modules of a table.
-    from citadels_lan.bots.driving import Pauses
+    from citadels_lan.bots.pauses import Pauses
     from citadels_lan.cli.hosted import Hosted, HostOptions
     from citadels_lan.net.client.session import Session
     from citadels_lan.net.discovery.adverts import AdvertisedTable as Advertised
     from citadels_lan.net.discovery.table_list import Remembered, TableList
-    from citadels_lan.net.host.incoming_handover import IncomingHandover
+    from citadels_lan.net.host.handing_over import IncomingHandover
     from citadels_lan.net.wire.errors import Refusal
     from citadels_lan.net.wire.messages import Settings
     from citadels_lan.presenter.archive import PastGame
@@ -47,7 +47,7 @@ if TYPE_CHECKING:  # The first frame of the home screen does not wait for the mo
 
 
 class BadFile(CannotOpen):
-    """A file is not what it should be."""
+    """A file has invalid content."""
 
 
 class NoSeat(CannotOpen):
@@ -57,12 +57,12 @@ class NoSeat(CannotOpen):
 KEY: Final = 96
 """Characters of `FoundTable.key`: the game and the fingerprint."""
 PATIENCE: Final = 5.0
-"""Seconds in which every game on a network has been heard."""
-SECOND: Final = msg("Another terminal plays with your key. Here you are a new player to your friends.")
+"""Seconds in which every game on a network has been announced."""
+SECOND: Final = msg("Another terminal uses your key, so your friends see you as a new player.")
 HEARD: Final = 1.5
-"""Seconds to find the tables whose code could be the same as a new one, and for their answers."""
+"""Seconds to find the tables whose code could equal a new one, and for their answers."""
 CODES: Final = 16
-"""At most this many tables are asked about their code."""
+"""Most tables that are asked about their code."""
 KINDS: Final = {
     "not_journal": BadFile,
     "journal_version": BadFile,
@@ -78,10 +78,10 @@ KINDS: Final = {
 
 
 class TableLauncher:
-    """Hosts or joins one game at a time, for one player. `data` holds the keys, `out` gets the transcripts.
+    """Hosts or joins one game at a time, for one player. `data` holds the keys; transcripts are written to `out`.
 
     `guest`: this program runs on a host's computer for a player elsewhere. `journal` is that of the game that
-    was hosted here last."""
+    was last hosted here."""
 
     def __init__(self, console: Console, preferences: Preferences, data: Path, out: Path) -> None:
         self.preferences = preferences
@@ -102,13 +102,13 @@ class TableLauncher:
 
     @property
     def levels(self) -> Sequence[str]:
-        """The levels of bots, the best last."""
+        """The levels of bots, the strongest last."""
         from citadels_lan.bots import LEVELS
 
         return tuple(LEVELS)
 
     def remember(self, preferences: Preferences) -> None:
-        """Keep preferences for the next time."""
+        """Save preferences for the next start."""
         before, self.preferences = self.preferences, preferences
         self._pauses.speed = preferences.bot_speed
         if preferences.language != before.language:
@@ -118,7 +118,7 @@ class TableLauncher:
     @cached_property
     def _pauses(self) -> "Pauses":
         """The pauses of the bots, whose speed follows the preferences."""
-        from citadels_lan.bots.driving import Pauses
+        from citadels_lan.bots.pauses import Pauses
 
         return Pauses(self.preferences.bot_speed)
 
@@ -131,25 +131,25 @@ class TableLauncher:
         return transcripts(self.out)
 
     def unfinished(self) -> "Sequence[PastGame]":
-        """Return the games that were hosted here when this machine or its program stopped, the newest first."""
+        """Return the games that were hosted here when this computer or its program stopped, the newest first."""
         from citadels_lan.presenter.archive import unfinished
 
         return unfinished(self.data / "tables")
 
     async def go_on(self, game: "PastGame") -> Place:
         """Resume one of them. Raises CannotOpen."""
-        from citadels_lan.net.wire.messages import Settings
-
-        return await self.open(replace(self.game(Settings()), resume=game.path))
+        return await self.open(replace(self.game(), resume=game.path))
 
     # Hosting
 
-    def game(self, settings: "Settings", levels: Sequence[str] = ()) -> "HostOptions":
-        """Return a game on the network with this player and with bots of these levels."""
+    def game(self, settings: "Settings | None" = None, levels: Sequence[str] = ()) -> "HostOptions":
+        """Return a game on the network with this player and with bots of these levels. A game that is resumed
+        has settings of its own."""
         from citadels_lan.cli.hosted import HostOptions
+        from citadels_lan.net.wire.messages import Settings
 
         name, pauses = self.preferences.name, self._pauses
-        return HostOptions(settings, tuple(levels), name, self.data, self.out, pauses=pauses)
+        return HostOptions(settings or Settings(), tuple(levels), name, self.data, self.out, pauses=pauses)
 
     async def host(self, options: TableOptions) -> Place:
         """Host a game on the network and join it."""
@@ -164,25 +164,24 @@ class TableLauncher:
 
         bots = options.settings.players - 1
         game = self.game(changed(options.settings, bots=bots), [options.level] * bots)
-        return await self.open_alone(game)
-
-    async def open_alone(self, game: "HostOptions") -> Place:
-        """Host a game on this machine and join it."""
         return await self.open(replace(game, network=False, begin=True))
 
     async def open(self, options: "HostOptions") -> Place:
         """Host a game and join it. Raises CannotOpen."""
-        from citadels_lan.presenter.known_players import at_table
-
         hosted = await self.serve(options)
         if hosted.me is None:
             await self.close()
-            raise CannotOpen(self.console.texts.say("None of the keys on this machine has a seat at that table."))
-        invitation = self._invitation(hosted) if options.network else None
-        notice, hosting = self._about_key(hosted.second), self._hosting
-        return Place(
-            hosted.me, invitation, at_table(self.data), hosting=hosting, notice=notice, pauses=options.pauses
-        )
+            raise CannotOpen(self.console.texts.say("No key on this computer has a seat in that game."))
+        return self._place(hosted.me, hosted.second, hosted)
+
+    def _place(self, session: "Session", second: bool, hosted: "Hosted | None" = None) -> Place:
+        """Return the place of a session; `second`: another program on this computer uses the key of the player."""
+        from citadels_lan.presenter.known_players import at_table
+
+        notice = self.console.texts.say(SECOND) if second and not self.guest else ""
+        invitation = self._invitation(hosted) if hosted is not None and hosted.options.network else None
+        pauses = hosted.options.pauses if hosted is not None else None
+        return Place(session, invitation, at_table(self.data), self._hosting, notice, pauses)
 
     async def serve(self, options: "HostOptions") -> "Hosted":
         """Host a game, whether a player joins it here or not. Raises CannotOpen."""
@@ -199,7 +198,8 @@ class TableLauncher:
         return self._hosted
 
     async def _check_code(self, code: str) -> None:
-        """Raise CannotOpen if a table on this network has this code: friends could not tell the tables apart."""
+        """Raise CannotOpen if a table on this network has this code, because friends could not tell the two
+        tables apart."""
         from citadels_lan.net.discovery.table_list import everywhere
         from citadels_lan.net.join.handshake import has_code
         from citadels_lan.net.join.join_code import Secret
@@ -218,8 +218,8 @@ class TableLauncher:
 
     @cache  # noqa: B019 - one for each launcher, which lives as long as the program
     def _heir(self) -> "IncomingHandover":
-        """Return the part of this program that takes games over from other hosts."""
-        from citadels_lan.net.host.incoming_handover import IncomingHandover
+        """Return the object with which this program takes games over from other hosts."""
+        from citadels_lan.net.host.handing_over import IncomingHandover
 
         return IncomingHandover(self.data / "tables", self._take_over)
 
@@ -227,12 +227,11 @@ class TableLauncher:
         """Serve a game that was handed over to this player, and return its address. Raises Refusal, OSError."""
         from citadels_lan.cli.hosted import Hosted, received_takeover
         from citadels_lan.net.host.journal import read
-        from citadels_lan.net.wire.messages import Settings
 
         lobby = read(path).lobby
         state = lobby.state if lobby is not None else None
         game = replace(
-            self.game(Settings()), resume=path, received=True, title=self.preferences.name, heir=self._heir,
+            self.game(), resume=path, received=True, title=self.preferences.name, heir=self._heir,
             announce=state is None or state.announce, takeover=received_takeover(state),
         )  # fmt: skip
         hosted = Hosted(game)
@@ -255,31 +254,28 @@ class TableLauncher:
     # Joining
 
     async def browse(self) -> AsyncGenerator[Sequence[FoundTable] | None, None]:
-        """Yield the games on this network whenever they change; None while this machine cannot search.
+        """Yield the games on this network that can be joined or watched whenever they change, first those in which
+        this player has a seat; None while this computer cannot search.
 
-        The machines of earlier games are asked, too."""
+        The hosts of earlier games are asked directly, too."""
         from citadels_lan.net.discovery.adverts import ranked
-        from citadels_lan.net.discovery.interfaces import own_nets
+        from citadels_lan.net.discovery.interfaces import here
         from citadels_lan.net.discovery.table_list import everywhere
 
         loop = asyncio.get_running_loop()
         async with everywhere(known=self._remembered.hosts()) as self._search:
             search = self._search
             yield ()
-            nets, since = own_nets(), loop.time()
+            nets, since = [net for interface in here() for net in interface.nets], loop.time()
             async for _ in search.news():
                 tables = ranked(tuple(search.tables.values()), nets)
                 self._announced = {listed(table).key: table for table in tables}
                 self.isolated = search.isolated and loop.time() - since > PATIENCE
-                yield self._listed(tables) if search.works else None
-
-    def _listed(self, tables: "Iterable[Advertised]") -> Sequence[FoundTable]:
-        """Return the games that can be joined or watched; first those in which this player has a seat."""
-        found_tables = [listed(table, self.keeps_seat(table)) for table in tables if table.advert.state != "over"]
-        return tuple(sorted(found_tables, key=lambda table: not table.mine))
+                games = [listed(table, self.keeps_seat(table)) for table in tables if table.advert.state != "over"]
+                yield sorted(games, key=lambda game: not game.mine) if search.works else None
 
     def ended(self, address: str = "") -> "PastGame | None":
-        """Return the game that was joined last, at this address if one is given, if it is over."""
+        """Return the game that was joined last (at this address, if one is given), if it is over."""
         last = self._remembered.last()
         if last is None or not any(address in ("", each[0], str(Address(*each))) for each in last[1]):
             return None
@@ -292,7 +288,7 @@ class TableLauncher:
         return Remembered(self.data / "tables.json")
 
     def keeps_seat(self, table: "Advertised") -> bool:
-        """Return whether this player has a seat at a table: there is a transcript of it."""
+        """Return whether this player has a seat at a table, which is the case if there is a transcript of it."""
         return any(self.out.glob(f"{table.advert.game_id.hex()[:16]}-[a-i]*.ctr"))
 
     async def join(self, address: str, code: str) -> Place:
@@ -322,8 +318,8 @@ class TableLauncher:
 
     def where(self, address: str) -> tuple[Sequence[Address], bytes]:
         """Return all addresses of a table, and the fingerprint of its certificate, if it was found on this
-        network at `address` (or is that `FoundTable.place`); otherwise this address alone, and no fingerprint.
-        Raises Failure for a wrong address."""
+        network at `address` (which may be a `FoundTable.place`); otherwise this address alone, and no
+        fingerprint. Raises Failure for a wrong address."""
         # Two tables may be announced at one address: one of them is of a host that has ended.
         typed, _, key = address.partition("#")
         if len(key) != KEY:
@@ -349,7 +345,6 @@ class TableLauncher:
         from citadels_lan.crypto.log import SeatKind
         from citadels_lan.net.client.session import Session
         from citadels_lan.net.discovery.table_list import locate
-        from citadels_lan.presenter.known_players import at_table
 
         await self.close()
         # A player who reconnects reaches the host at the address that answered before.
@@ -374,13 +369,7 @@ class TableLauncher:
             self._answered = Address(*self.session.table.addresses[0])
             self._remembered.keep(self.session.table.game_id, self.session.table.addresses)
             self._profiles = profiles
-            second = profiles.second and not bot
-        notice = self._about_key(second)
-        return Place(self.session, known=at_table(self.data), hosting=self._hosting, notice=notice)
-
-    def _about_key(self, second: bool) -> str:
-        """Return the notice for a player whose key another program on this computer uses."""
-        return self.console.texts.say(SECOND) if second and not self.guest else ""
+        return self._place(self.session, profiles.second and not bot)
 
     # Playing again, and the end
 
@@ -398,13 +387,12 @@ class TableLauncher:
         return self._hosted.me if self._hosted is not None and self._hosted.handed else self.session
 
     async def again(self, *, drawn: bool = False) -> Place:
-        """Host the next game for the same people, with the seats as they were or `drawn`; or join the one that
+        """Host the next game for the same people, with the seats as before or `drawn`; or join the one that
         their host has opened. Raises CannotOpen."""
         if self._hosted is not None and not self._hosted.handed:
             former, self._hosted = self._hosted, None
             return await self.open(await former.rematch(drawn=drawn))
         from citadels_lan.net.wire.errors import Refusal
-        from citadels_lan.presenter.error_messages import why
 
         session = self._session_elsewhere
         assert session is not None
@@ -414,7 +402,8 @@ class TableLauncher:
         assert self.session is not None
         if (self.session.table.game_id, self.session.table.fp) != (next_table.game, next_table.fp):
             await self.close()
-            raise CannotOpen(why(self.console.texts, Refusal("other_host")))
+            with self._explained():
+                raise Refusal("other_host")
         return place
 
     async def close(self, *, failed: bool = False) -> None:
@@ -453,7 +442,7 @@ class TableLauncher:
                 raise CodeWanted(text, int(reason.details.get("seconds", 0))) from None
             raise kind(text) from None
         except CannotServe as error:
-            text = msg("Browsers cannot come in at port {port}: {reason}. Choose another one: --web PORT.")
+            text = msg("Cannot open port {port} for browsers: {reason}. Choose another one with --web PORT.")
             raise CannotOpen(self.console.texts.say(text, port=error.port, reason=error)) from None
         except OSError as error:
             raise CannotOpen(_system_error(self.console, error, port)) from None
@@ -461,17 +450,17 @@ class TableLauncher:
 
 def launcher_for(console: Console, options: argparse.Namespace) -> TableLauncher:
     """Return the launcher of a command with its options. Raises Failure."""
-    log_to_file()
+    log_to_file(verbose=getattr(options, "verbose", False))
     language = console.texts.language
-    preferences = load_preferences(preferences_file(), Preferences(language=language, unnamed=True))
-    chosen = getattr(options, "name", None) or preferences.name
-    preferences = replace(preferences, name=chosen or _login_name(), unnamed=preferences.unnamed and not chosen)
-    out = getattr(options, "out", None)
+    saved = load_preferences(preferences_file(), Preferences(language=language, unnamed=True))
+    name, out = getattr(options, "name", None) or saved.name, getattr(options, "out", None)
+    preferences = replace(
+        saved, name=name or _login_name(), unnamed=saved.unnamed and not name, language=language,
+        bot_speed=getattr(options, "bot_speed", None) or saved.bot_speed,
+    )  # fmt: skip
     variable = "XDG_DATA_HOME" if os.environ.get("XDG_DATA_HOME") and not os.environ.get(VARIABLE) else VARIABLE
     data = _folder(console, variable, data_folder())
     transcripts = _folder(console, "--out", transcripts_folder() if out is None else Path(out).expanduser())
-    speed = getattr(options, "bot_speed", None) or preferences.bot_speed
-    preferences = replace(preferences, language=language, bot_speed=speed)
     return TableLauncher(console, preferences, data, transcripts)
 
 
@@ -486,7 +475,7 @@ def _login_name() -> str:
 
 
 def _folder(console: Console, option: str, path: Path) -> Path:
-    """Return a folder after making it and writing to it. Raises Failure."""
+    """Create a folder if necessary, check that it can be written, and return it. Raises Failure."""
     import tempfile
 
     try:
@@ -495,7 +484,7 @@ def _folder(console: Console, option: str, path: Path) -> Path:
     except (OSError, ValueError) as failure:
         why = getattr(failure, "strerror", None) or failure
         text = msg("Cannot write to {path} ({why}). Choose another folder with {option}.")
-        raise console.wrong(text, option=option, path=path, why=why) from None
+        raise console.failure(text, option=option, path=path, why=why) from None
     return path
 
 
@@ -510,11 +499,13 @@ def broken_off(console: Console, error: "Refusal | OSError") -> Failure:
 def _system_error(console: Console, error: OSError, port: int | None = None) -> str:
     say = console.texts.say
     if error.errno == errno.EADDRINUSE and port:
-        return say("Port {port} is used by another program: choose another one, or none to get any.", port=port)
+        return say(
+            "Another program uses port {port}. Choose another one, or none to get any free port.", port=port
+        )
     if error.errno in (errno.EACCES, errno.EPERM) and port:
-        return say("This system does not let you use port {port}: choose one above 1023.", port=port)
+        return say("The system does not allow port {port}. Choose one above 1023.", port=port)
     reason = error.strerror or type(error).__name__
-    return say("The table cannot be opened: {reason}.", reason=reason)
+    return say("Cannot host the game: {reason}.", reason=reason)
 
 
 def addresses(hosted: "Hosted") -> tuple[Address, ...]:
@@ -578,7 +569,7 @@ def _how_to_resume(launcher: TableLauncher, *, lines: bool) -> str | None:
     if journal not in games:
         return texts.say("The game is saved. To resume it, run `citadels-lan host --resume {path}`.", path=journal)
     if not lines:
-        return texts.say("The game is kept: the first screen of `citadels-lan` leads back to it.")
+        return texts.say("The game is saved. To resume it, start `citadels-lan` and continue on the home screen.")
     command = f"{word(texts, 'continue')} {games.index(journal) + 1}"
     text = msg("The game is saved. To resume it, run `citadels-lan --plain`, then {command}.")
     return texts.say(text, command=command)

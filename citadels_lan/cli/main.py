@@ -23,11 +23,11 @@ from citadels_lan.texts.language import SOURCE, UnreadableLanguage
 from .preferences import first_language
 
 KEPT: Final = {
-    "join": msg("Your seat is still there: `citadels-lan join` takes you back to it."),
+    "join": msg("Your seat is kept. To return to it, run `citadels-lan join`."),
     "host": msg("The game is saved. To resume it, run `citadels-lan host --resume`."),
-    "home": msg("A game that you were in is still there: the first screen leads back to it."),
+    "home": msg("Your game continues. You can return to it from the home screen."),
 }
-"""What an internal error leaves as it was, by the command in which it happened."""
+"""What is still intact after an internal error, by the command in which it happened."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,11 +45,11 @@ def _main(words: list[str]) -> int:
     open_streams()
     # An error in the files of a language is reported in English.
     console = Console(load(SOURCE))
-    command = ""
+    command, verbose = "", False
     try:
         console = Console(load(_language(words)))
         options = commands.parse(console.texts, words)
-        command = options.command
+        command, verbose = options.command, options.verbose
         return commands.run(console, options)
     except Failure as failure:
         console.complain(failure.text)
@@ -59,12 +59,16 @@ def _main(words: list[str]) -> int:
         return DONE
     except OutputLost as reason:  # The error is none of the program, and no proof of cheating.
         drop_output()
-        console.complain(console.texts.say("The output cannot be written: {reason}.", reason=reason))
+        console.complain(console.texts.say("Cannot write the output: {reason}.", reason=reason))
         return _failed(command)
     except UnreadableLanguage as reason:
-        console.complain(console.texts.say("A language cannot be read: {reason}", reason=reason))
+        console.complain(console.texts.say("Cannot read a language: {reason}", reason=reason))
         return UNREADABLE
     except Exception as failure:
+        if verbose:
+            from citadels_lan.platform.logs import bare
+
+            console.complain(bare(failure))
         return _unexpected(console, command, failure)
 
 

@@ -9,12 +9,14 @@ import gettext
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from citadels_lan.cli.console import USAGE, Console, Failure, quoted
-from citadels_lan.texts import LANGUAGES, Texts, msg, msgs
+from citadels_lan.texts import LANGUAGES, Texts, msg
 from citadels_lan.texts.commands import whole_number
 
 PROGRAM: Final = "citadels-lan"
@@ -23,23 +25,11 @@ A_DAY: Final = 86_400
 """Seconds."""
 INVALID: Final = msg("invalid choice: %(value)r (choose from %(choices)s)")
 UNRECOGNIZED: Final = msg("unrecognized arguments: %s")
-FROM_ARGPARSE: Final = (
-    INVALID, UNRECOGNIZED, msg("usage: "), msg("positional arguments"), msg("options"),
-    msg("show this help message and exit"), msg("argument %(argument_name)s: %(message)s"),
-    msg("the following arguments are required: %s"), msg("expected one argument"),
-    msg("expected at least one argument"), msgs("expected %s argument", "expected %s arguments"),
-    msg("ignored explicit argument %r"), msg("not allowed with argument %s"),
-)  # fmt: skip
-"""The messages of argparse that this program can show, marked so that the catalogues translate them."""
-FILE: Final = {"bash": "_shtab_compgen_files", "zsh": "_files", "fish": "(__fish_complete_path (commandline -ct))"}
-FOLDER: Final = {"bash": "_shtab_compgen_dirs", "zsh": "_files -/", "fish": "(__fish_complete_directories)"}
-"""How shells complete paths: `shtab.FILE` and `shtab.DIRECTORY`. Importing shtab would take 40 ms of a
---help."""
 
 
 @contextmanager
 def argparse_speaks(texts: Texts) -> Iterator[None]:
-    """Let argparse translate its own messages. It asks gettext, which takes the language from the environment."""
+    """Let argparse translate its own messages. It uses gettext, which takes the language from the environment."""
     language, before = LANGUAGES[texts.language], os.environ.get("LANGUAGE")
     gettext.bindtextdomain("texts", os.path.dirname(language.folder))
     gettext.textdomain("texts")
@@ -68,7 +58,7 @@ class Parser(argparse.ArgumentParser):
         if near:
             hint = self.texts.say(msg("Did you mean {word}?"), word=near[0])
         else:
-            hint = self.texts.say("`{command} --help` lists what there is.", command=self.prog)
+            hint = self.texts.say("Run `{command} --help` for the list.", command=self.prog)
         raise Failure(USAGE, f"{self.prog}: {message.rstrip('.')}. {hint}")
 
     def print_help(self, file: Any = None) -> None:
@@ -79,11 +69,6 @@ class Parser(argparse.ArgumentParser):
         """End after --help or --version. Raises OutputLost if buffered output cannot be written."""
         Console(self.texts).flush()
         super().exit(status, message)
-
-
-def path(action: argparse.Action, kind: dict[str, str] = FILE) -> None:
-    """Let shells complete the value of an option or argument as a path."""
-    action.complete = kind  # type: ignore[attr-defined]  # where shtab looks for it
 
 
 class Types:
@@ -98,7 +83,7 @@ class Types:
         def read(word: str) -> int:
             if (number := whole_number(word)) is None or not least <= number <= most:
                 raise self._error(
-                    msg("{word} is no whole number from {least} to {most}"), word, least=least, most=most
+                    msg("{word} is not a whole number from {least} to {most}"), word, least=least, most=most
                 )
             return number
 
@@ -113,14 +98,16 @@ class Types:
             except ValueError:
                 number = math.nan
             if not least <= number <= most:
-                raise self._error(msg("{word} is no number from {least} to {most}"), word, least=least, most=most)
+                raise self._error(
+                    msg("{word} is not a number from {least} to {most}"), word, least=least, most=most
+                )
             return number
 
         return read
 
     def seed(self, word: str) -> bytes:
         """Read the 32 bytes that fix all chance, written in up to 64 digits; a short seed begins with zeros."""
-        message = msg("{word} is no number of 1 to 64 hexadecimal digits: 0 to 9 and a to f")
+        message = msg("{word} must have 1 to 64 hexadecimal digits (0-9, a-f)")
         return bytes.fromhex(self._match("([0-9a-fA-F]{1,64})", word, message)[1].rjust(64, "0"))
 
     def name(self, word: str) -> str:
@@ -131,53 +118,75 @@ class Types:
         if not (name := word.strip()):
             raise self._error(msg("must not be empty"), word)
         if not name.isprintable():
-            raise self._error(msg("has characters that cannot be shown: use letters, digits and spaces"), word)
+            raise self._error(msg("has invisible characters: use letters, digits and spaces"), word)
         if len(name) > LONGEST_NAME:
             raise self._error(msg("has at most {most} characters"), word, most=LONGEST_NAME)
         return name
 
-    def level(self, word: str) -> str:
-        """Read the level of a bot."""
-        from citadels_lan.bots import LEVELS  # A --help needs no bots.
+    def one_of(self, module: str, table: str) -> Callable[[str], str]:
+        """Return the type of the keys of a table in a module, which is loaded when a value is read."""
 
-        return self._one_of(LEVELS, word)
+        def read(word: str) -> str:
+            choices = getattr(import_module(module), table)
+            if word not in choices:
+                values = {"value": word, "choices": ", ".join(choices)}
+                raise argparse.ArgumentTypeError(self._texts.say(INVALID) % values)
+            return word
+
+        return read
+
+    def levels_or_plugins(self, word: str) -> Sequence[str]:
+        """Read levels of bots or files of plug-in bots, separated by commas. A plug-in becomes a level."""
+        plugins = [self._plugin(level) if level.endswith(".py") else level for level in word.split(",")]
+        return self.levels(",".join(plugins))
+
+    def _plugin(self, word: str) -> str:
+        from functools import partial
+
+        from citadels_lan.bots import LEVELS
+        from citadels_lan.bots.arena.plugins import PluginFault, PluginPolicy, function_of, read_plugin
+        from citadels_lan.cli.arena import FAULTS
+
+        try:
+            plugin = read_plugin(Path(word).expanduser())
+            function_of(plugin)
+        except PluginFault as fault:
+            text = self._texts.say(FAULTS[fault.code], name=fault.plugin, detail=fault.detail)
+            raise argparse.ArgumentTypeError(text) from None
+        LEVELS.plugins[plugin.name] = partial(PluginPolicy, plugin)
+        return plugin.name
 
     def levels(self, word: str) -> Sequence[str]:
         """Read levels of bots, separated by commas."""
-        return [self.level(level.strip()) for level in word.split(",")]
-
-    def substitute(self, word: str) -> str:
-        """Read the level of a substitute bot."""
-        from citadels_lan.bots import SUBSTITUTES
-
-        return self._one_of(SUBSTITUTES, word)
-
-    def edition(self, word: str) -> str:
-        """Read the key of an edition."""
-        from citadels_lan.engine import EDITIONS  # A --help needs no engine.
-
-        return self._one_of(EDITIONS, word)
+        level = self.one_of("citadels_lan.bots", "LEVELS")
+        return [level(name.strip()) for name in word.split(",")]
 
     def takeover(self, word: str) -> int | str:
         """Read the seconds before a bot moves for an absent player, `ask` or `never`."""
         if word in ("ask", "never"):
             return word
         if (seconds := whole_number(word)) is None or seconds > A_DAY:
-            raise self._error(msg("{word} is no number of seconds up to {most}, ask or never"), word, most=A_DAY)
+            raise self._error(
+                msg("{word} must be a number of seconds up to {most}, ask or never"), word, most=A_DAY
+            )
         return seconds
 
     def size(self, word: str) -> tuple[int, int]:
         """Read the columns and rows of a picture, such as 120x40."""
-        message = msg("{word} is not columns x lines, such as 120x40, from 40x10 to 400x200")
+        message = msg("{word} must be columns x lines, such as 120x40, from 40x10 to 400x200")
         size = self._match("([1-9][0-9]{1,2})x([1-9][0-9]{1,2})", word, message)
         columns, rows = int(size[1]), int(size[2])
         if not (40 <= columns <= 400 and rows <= 200):
             raise self._error(message, word)
         return columns, rows
 
+    def keys(self, word: str) -> list[str]:
+        """Read keys of cards, or their English names, separated by commas."""
+        return [key.strip().lower().replace(" ", "_").replace("-", "_") for key in word.split(",")]
+
     def scheduler(self, word: str) -> str:
         """Read the address of a Dask scheduler."""
-        message = msg("{word} is no address of a scheduler, such as tcp://192.168.1.20:8786")
+        message = msg("{word} must be the address of a scheduler, such as tcp://192.168.1.20:8786")
         return self._match(r"(tcp://|tls://)?[^\s/]+:[0-9]{1,5}", word, message)[0]
 
     def _match(self, pattern: str, word: str, message: str) -> re.Match[str]:
@@ -185,16 +194,5 @@ class Types:
             raise self._error(message, word)
         return match
 
-    def _one_of(self, choices: Iterable[str], word: str) -> str:
-        if word not in choices:
-            values = {"value": word, "choices": ", ".join(choices)}
-            raise argparse.ArgumentTypeError(self._texts.say(INVALID) % values)
-        return word
-
     def _error(self, message: str, word: str, **values: object) -> argparse.ArgumentTypeError:
         return argparse.ArgumentTypeError(self._texts.say(message, word=quoted(word), **values))
-
-
-def keys(word: str) -> list[str]:
-    """Read keys of cards, or their English names, separated by commas."""
-    return [key.strip().lower().replace(" ", "_").replace("-", "_") for key in word.split(",")]

@@ -21,7 +21,7 @@ def preferences_file() -> Path:
 
 
 def load_preferences(path: Path, default: "Preferences") -> "Preferences":
-    """Return the preferences of the file; what is missing or invalid there is as in `default`."""
+    """Return the preferences in the file; missing or invalid ones are as in `default`."""
     from dataclasses import asdict, fields, replace
 
     saved, kept = _read(path), asdict(default)
@@ -33,8 +33,8 @@ def load_preferences(path: Path, default: "Preferences") -> "Preferences":
 
 
 def save_preferences(path: Path, before: "Preferences", after: "Preferences") -> None:
-    """Save what has changed since `before`. Options of this start (--name, --lang) are not saved. An error of
-    the system is ignored."""
+    """Save the preferences that differ from `before`. Options of this start (--name, --lang) are not saved. An
+    error of the system is ignored."""
     from dataclasses import asdict
 
     old = asdict(before)

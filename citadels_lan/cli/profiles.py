@@ -4,7 +4,6 @@ Two programs on one computer never use the same key at a table. The player's key
 program of the same player uses a numbered folder inside, and so do bots.
 """
 
-import contextlib
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -24,7 +23,7 @@ class Profiles:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.second = False
-        """Whether another program used the player's own folder, so that this one has a numbered one."""
+        """Whether another program uses the player's own folder, so that this one has a numbered folder."""
         self._locks: list[Lock] = []
 
     def person(self) -> Path:
@@ -54,19 +53,17 @@ class Profiles:
             home = rest / str(number)
         return home
 
-    def known(self) -> Iterator[Path]:
-        """Yield the folders that have a key."""
-        for key in (self.folder / "identity.key", *sorted(self.folder.glob("*/*/identity.key"))):
-            if key.is_file():
-                yield key.parent
-
-    def keys(self) -> Iterator[bytes]:
-        """Yield the public keys that can be read."""
+    def known(self) -> Iterator[tuple[Path, bytes]]:
+        """Yield the folders that have a key, that of the player first, each with its public key; b"" if it cannot
+        be read."""
         from citadels_lan.crypto.identity import BadKey, Identity
 
-        for home in self.known():
-            with contextlib.suppress(BadKey, OSError):
-                yield Identity.load(home / "identity.key").public
+        for key in (self.folder / "identity.key", *sorted(self.folder.glob("*/*/identity.key"))):
+            if key.is_file():
+                try:
+                    yield key.parent, Identity.load(key).public
+                except (BadKey, OSError):
+                    yield key.parent, b""
 
     def close(self) -> None:
         """Let other programs use the claimed folders."""

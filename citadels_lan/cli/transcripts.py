@@ -1,6 +1,6 @@
-"""`verify` and `show`: check transcripts offline, and print one as text.
+"""`verify`, `show` and `replay`: check transcripts offline, print one as text, and step through or save a game.
 
-The text of a transcript has the table, the check words of each round, a line of notation for each move with the
+The text of `show` has the table, the check words of each round, a line of notation for each move with the
 sentences of its events, and the result. The events are those that the owner of the file received; a hidden or
 sealed move is shown if it was revealed later.
 """
@@ -10,26 +10,30 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from os.path import samefile
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from citadels_lan.cli.console import DONE, OTHER_RULES, REFUSED, UNREADABLE, Console, Failure, not_replayable
+from msgspec import to_builtins
+
+from citadels_lan.cli.console import DONE, OTHER_RULES, REFUSED, UNREADABLE, Console, Failure
+from citadels_lan.cli.preferences import save_language
 from citadels_lan.cli.profiles import Profiles
 from citadels_lan.crypto import log
-from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.auditor import Auditor
+from citadels_lan.crypto.client_log import Owner
 from citadels_lan.crypto.commitments import WIDTH, committed, fits, join, read_sealed
-from citadels_lan.crypto.draft import record
-from citadels_lan.crypto.draft.playing import own_part
-from citadels_lan.crypto.owner import Owner
+from citadels_lan.crypto.draft import drafts
+from citadels_lan.crypto.draft.knowledge import own_part
 from citadels_lan.crypto.replay import Played, opened_drafts
-from citadels_lan.crypto.report.examining import other_rules
 from citadels_lan.crypto.report.model import printable, sentence, unread
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.report_text import lines as report_lines
+from citadels_lan.crypto.report.verify import other_rules
 from citadels_lan.crypto.report.verify import verify as verify_files
 from citadels_lan.crypto.transcript import STDIN, Damaged, HeardFile, Transcript, hear, read
-from citadels_lan.engine import HIDDEN, Event, Score, seat_name
+from citadels_lan.engine import HIDDEN, Event, seat_name
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.actions import Pick
 from citadels_lan.platform.files import data_folder
@@ -37,6 +41,7 @@ from citadels_lan.presenter.known_players import Reader, known_players
 from citadels_lan.presenter.recording import (
     NotReplayable,
     RoundPoints,
+    as_text,
     load_recording,
     owner_of,
     points_by_round,
@@ -48,12 +53,11 @@ from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.log import score_reason
 from citadels_lan.texts.log import sentence as event_sentence
 from citadels_lan.texts.record import NO_WINNER
+from citadels_lan.ui import run_replay
 
 MOST_EVENTS: Final = 12_000
-"""Events for which points are computed: more than any game has. A damaged file can contain more."""
+"""Most events for which points are computed: more than any game has, but a damaged file can contain more."""
 PERCENT_A_LINE: Final = 20
-SEATS: Final = frozenset({"seat", "other", "giver", "taker", "owner", "by", "lender"})
-"""Fields of events that hold a seat."""
 
 
 def verify(console: Console, options: argparse.Namespace) -> int:
@@ -63,7 +67,7 @@ def verify(console: Console, options: argparse.Namespace) -> int:
     acquainted = known_players(data_folder())
     if acquainted.trouble is not None:
         console.complain(say(acquainted.trouble.text, **dict(acquainted.trouble.values)))
-    reader = Reader(console.texts, acquainted, frozenset(Profiles(data_folder()).keys()))
+    reader = Reader(console.texts, acquainted, frozenset(key for _, key in Profiles(data_folder()).known()))
     if options.json:
         console.line(json.dumps(figures(report, say, reader.figures)))
     else:
@@ -99,10 +103,31 @@ def show(console: Console, options: argparse.Namespace) -> int:
     if (other := other_rules(transcript)) is not None:
         raise Failure(OTHER_RULES, f"{path}: {sentence(other, None, say)}")
     game, owner = hear(transcript), owner_of(transcript.head)
+    if options.json:
+        console.line(json.dumps(_as_json(game, owner), ensure_ascii=False))
+        return UNREADABLE if game.broken else DONE
     points = {each.round: each for each in points_by_round(_first(told_steps(game, owner))) if not each.final}
     for line in lines(game, console.texts, points, owner):
         console.line(line)
     return UNREADABLE if game.broken else DONE
+
+
+def _as_json(game: HeardFile, owner: Owner | None) -> dict[str, object]:
+    """Return a transcript as plain data: the table, and for each entry the events that the owner knows."""
+    header, drafts = game.audit.header, opened_drafts(game.audit, owner)
+    closed = any(isinstance(step.entry, log.Close) and step.entry.secret for step in game.steps)
+    entries = []
+    for step in game.steps:
+        events = []
+        for event in drafts.opened(step.events):
+            known = event.unwon() if isinstance(event, ev.GameEnded) and not closed else event
+            events.append({"event": type(known).__name__, **known.fields()})
+        entries.append({"n": step.n, "entry": type(step.entry).__name__, "events": to_builtins(events)})
+    table: dict[str, object] = {}
+    if header is not None:
+        players = [{"name": player.name, "bot": player.bot} for player in header.players]
+        table = {"game": header.game_id.hex(), "edition": header.config.named, "players": players}
+    return {**table, "seat": game.transcript.head.seat, "closed": closed, "entries": entries}
 
 
 def _first(steps: Iterable[Played]) -> Iterator[Played]:
@@ -121,13 +146,13 @@ def _review(console: Console, path: Path, name: str) -> int:
     from citadels_lan.bots.thinking import ThinkingPool
     from citadels_lan.presenter.review import decided, exercises, learn, seat_review
 
-    say = console.texts.say
     try:
         recording = load_recording(path)
     except NotReplayable as reason:
-        raise not_replayable(reason, name, console.texts) from None
+        raise _not_replayable(console, reason, name) from None
     if recording.seat is None:
-        raise Failure(REFUSED, say(msg("{file} is a spectator's: there are no moves to review."), file=name))
+        text = msg("{file} belongs to a spectator, so it has no moves to review.")
+        raise console.failure(text, REFUSED, file=name)
     with ThinkingPool() as pool:
         decisions = list(decided(recording, recording.seat))
         mistakes = asyncio.run(review(pool, decisions, Progress(console)))
@@ -142,7 +167,7 @@ def _review(console: Console, path: Path, name: str) -> int:
 
 
 class Progress:
-    """Prints how far a review is: all the time on a terminal, elsewhere in a line now and then."""
+    """Prints the progress of a review: continuously on a terminal, elsewhere in a line now and then."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -150,7 +175,7 @@ class Progress:
 
     def __call__(self, share: float) -> None:
         percent = round(100 * share)
-        text = self._console.texts.say(msg("Thinking: {percent} %"), percent=percent)
+        text = self._console.texts.say(msg("Analyzing: {percent} %"), percent=percent)
         if not self._console.passing(text) and percent >= self._printed + PERCENT_A_LINE:
             self._printed = percent
             self._console.complain(text)
@@ -241,32 +266,32 @@ class _TranscriptText:
         yield say("characters: {names}", names=cast or chance)
         yield say("unique districts: {names}", names=uniques or chance)
         if header.called_off:
-            yield say("starts of this table called off before this one: {count}", count=len(header.called_off))
+            yield say("cancelled starts of this game: {count}", count=len(header.called_off))
         for seat, player in enumerate(header.players):
             text = msg("{seat}: {name} (bot)") if player.bot else msg("{seat}: {name}")
             yield say(text, seat=seat_name(seat), name=player.name)
         if self._viewer is None or self._viewer >= len(header.players):
-            yield say("told as a spectator received it")
+            yield say("as a spectator received it")
         else:
-            yield say("told as {name} received it", name=header.players[self._viewer].name)
+            yield say("as {name} received it", name=header.players[self._viewer].name)
 
     def _cosigned(self, n: int, header: log.Header) -> str:
         signed = next(each for each in self._audit.cosigned if each.n == n)
         words = " ".join(signed.words) or self._say("no check words")
         missing = _names([seat for seat in range(len(header.players)) if seat not in signed.seats], header)
         if signed.over and missing:
-            text = msg("[{n}] at the end, signed, but not by {who}: {words}")
+            text = msg("[{n}] end, signed by all except {who}: {words}")
         elif signed.over:
-            text = msg("[{n}] at the end, signed by all players: {words}")
+            text = msg("[{n}] end, signed by all players: {words}")
         elif missing:
-            text = msg("[{n}] after round {round}, signed, but not by {who}: {words}")
+            text = msg("[{n}] after round {round}, signed by all except {who}: {words}")
         else:
             text = msg("[{n}] after round {round}, signed by all players: {words}")
         return self._say(text, n=n, round=signed.round, words=words, who=missing)
 
     def _seat_change(self, n: int, entry: log.SeatChange, header: log.Header) -> str:
         text = (
-            msg("[{n}] The host says that {who} is away."),
+            msg("[{n}] The host reports {who} offline."),
             msg("[{n}] A bot ({level}) plays for {who}."),
             msg("[{n}] {who} is back."),
         )[entry.what]
@@ -275,18 +300,21 @@ class _TranscriptText:
     def _draft_message(self, entry: log.Said, events: Sequence[Event], header: log.Header) -> str:
         """Return the text of a message in a sealed draft; the pick if it is known."""
         item, say = entry.items[0], self._say
-        match record.decode_message(item.message):
-            case record.Begun():
+        match drafts.decode_message(item.message):
+            case drafts.Begun():
                 return say("all players begin the draft")
-            case record.CallReply():
-                return say("replies to the call: {who}", who=_names([each.seat for each in entry.items], header))
-            case record.Dealt():
+            case drafts.CallReply():
+                return say(
+                    "answers to the call of a character: {who}",
+                    who=_names([each.seat for each in entry.items], header),
+                )
+            case drafts.Dealt():
                 text = say("deals the characters")
-            case record.PassedOn():
+            case drafts.PassedOn():
                 text = _pick(events) or f"pick ({say('hidden')})"
-            case record.HandedOver() as given:
+            case drafts.HandedOver() as given:
                 text = say("gives {to} a character", to=seat_name(given.to))
-            case record.Complained() as complaint:
+            case drafts.Complained() as complaint:
                 text = say("complains about entry {entry}", entry=complaint.entry)
             case _:
                 text = say("passes on the face-down character")
@@ -306,11 +334,11 @@ class _TranscriptText:
         return " ".join((*opened, f"({self._say('hidden')})"))
 
     def _picks(self, picks: Sequence[ev.Picked], header: log.Header) -> str:
-        """Return how many picks of sealed drafts there were, and whose are not revealed."""
+        """Return how many picks of sealed drafts there were, and which seats have not revealed theirs."""
         hidden = [pick.seat for pick in picks if pick.character == HIDDEN]
         if not hidden:
             return self._say("sealed drafts: {picks} picks, all opened", picks=len(picks))
-        text = msg("sealed drafts: {picks} picks, {left} of them not open here: {who}")
+        text = msg("sealed drafts: {picks} choices, {left} not revealed here: {who}")
         return self._say(text, picks=len(picks), left=len(hidden), who=_names(sorted({*hidden}), header))
 
     def _reason(self, reason: str) -> str:
@@ -359,8 +387,7 @@ def _stars(transcript: Transcript, audit: Auditor) -> dict[int, str]:
 
 
 class Narrator:
-    """Tells the events of a game in sentences, as the log of the table does, with the `points` after each
-    round.
+    """Tells the events of a game in sentences, as the log of the table does, with the `points` after each round.
 
     No one has checked the file: it can name cards and seats that do not exist. Such an event is printed by its
     name and fields."""
@@ -419,16 +446,62 @@ def _in_heading(event: Event, after: Event | None) -> bool:
 
 
 def event_text(event: Event) -> str:
-    """Return an event in one line: its name and its fields, seats as letters."""
-    fields = (f"{name}={_value(name, value)}" for name, value in event.fields().items())
-    return " ".join((type(event).__name__, *fields))
+    """Return an event in one line: its name and its fields."""
+    return " ".join((type(event).__name__, *(f"{name}={value}" for name, value in event.fields().items())))
 
 
-def _value(name: str, value: object) -> str:
-    if name in SEATS and isinstance(value, int):
-        return seat_name(value) if 0 <= value < 9 else str(value)
-    if isinstance(value, (tuple, list)):
-        return ",".join(_value("", part) for part in value) or "-"
-    if isinstance(value, Score):
-        return str(value.total)
-    return str(value)
+def replay(console: Console, options: argparse.Namespace) -> int:
+    """Show or save a game, and return the exit code. Raises Failure."""
+    if options.file == "-":  # Its standard input is the keyboard.
+        raise console.failure(msg("`replay` reads keys from standard input. Give a file instead of `-`."))
+    if options.plain and options.text is None:
+        options.text = "-"
+    outputs = [out for out in (options.text, options.svg, options.cast) if out is not None]
+    if options.at is not None and options.svg is None:
+        raise console.failure(msg("--at selects the moment for --svg. Use both."))
+    if options.speed is not None and options.cast is None:
+        raise console.failure(msg("--speed sets the speed of the film. Use it with --cast."))
+    if options.force and not outputs:
+        raise console.failure(msg("--force replaces a file. Name it with --text, --svg or --cast."))
+    for out in outputs:
+        if out != "-" and Path(out).exists() and Path(options.file).exists() and samefile(out, options.file):
+            raise console.failure(msg("{path} is the transcript. Choose another file."), path=out)
+        console.require_free(out, replace=options.force)
+    try:
+        return _save(console, options) if outputs else _watch(console, Path(options.file))
+    except NotReplayable as reason:
+        raise _not_replayable(console, reason, options.file) from None
+
+
+def _not_replayable(console: Console, reason: NotReplayable, file: str) -> Failure:
+    if reason.other_rules is not None:
+        return Failure(OTHER_RULES, f"{file}: {sentence(reason.other_rules, None, console.texts.say)}")
+    text = msg("Cannot replay {file}. For the reason, run `citadels-lan verify`.")
+    return console.failure(text, UNREADABLE, file=file)
+
+
+def _watch(console: Console, path: Path) -> int:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        text = msg(
+            "The replay screen needs a terminal. To print the game, run `citadels-lan replay {file} --text`."
+        )
+        raise console.failure(text, REFUSED, file=path)
+    return run_replay(console.texts, path, save_language)
+
+
+def _save(console: Console, options: argparse.Namespace) -> int:
+    from citadels_lan.ui.pictures import film, picture
+
+    recording, texts = load_recording(Path(options.file)), console.texts
+    moves = len(recording.steps)
+    if options.at is not None and options.at > moves:
+        raise console.failure(msg("--at must be a move from 1 to {moves}."), moves=moves)
+    if options.text is not None:
+        console.save(options.text, as_text(recording, texts), replace=options.force)
+    if options.svg is not None:
+        drawing = picture(recording, texts, options.size, (options.at or moves) - 1, plain=options.ascii)
+        console.save(options.svg, asyncio.run(drawing), replace=options.force)
+    if options.cast is not None:
+        filming = film(recording, texts, options.size, options.speed or 2.0, plain=options.ascii)
+        console.save(options.cast, asyncio.run(filming), replace=options.force)
+    return DONE

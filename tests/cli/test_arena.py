@@ -66,7 +66,7 @@ def test_same_seed_gives_the_same_games(
     ("bots", "code", "said", "settled"),
     quick(
         [
-            ("sensible,random", 0, "80.0 % at least", "at_least"),
+            ("sensible,random", 0, "at least 80.0 %", "at_least"),
             ("random,sensible", 1, "less than 80.0 %", "less"),
         ],
         ("random,sensible", 1, "less than 80", "less"),
@@ -104,27 +104,25 @@ def test_ctrl_c_prints_the_games_so_far(tmp_path: Path, monkeypatch: pytest.Monk
 @one_case(
     ("name", "source", "code", "said"),
     [
-        ("absent.py", None, 3, "cannot be read"),
+        ("absent.py", None, 3, "Cannot read"),
         ("broken.py", "def", 3, "SyntaxError"),
         ("empty.py", "", 3, "`choose`"),
-        ("a-b.py", "", 1, "called so"),
+        ("a-b.py", "", 1, "Invalid plug-in name"),
         ("random.py", FIRST, 2, "random"),
         ("lazy.py", "def choose(*_):\n    pass\n", 1, "NoneType"),
         ("wrong.py", "def choose(*_):\n    raise ValueError('no\\nidea')\n", 1, "ValueError: no idea (wrong"),
         ("sly.py", "from citadels_lan.engine.actions import End\ndef choose(*_):\n    return End()\n", 1, "end"),
     ],
 )
-@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
 def test_plugin_with_an_error_is_named(
-    tmp_path: Path, name: str, source: str | None, code: int, said: str, language: str
+    tmp_path: Path, name: str, source: str | None, code: int, said: str
 ) -> None:
     path = tmp_path / name
     if source is not None:
         path.write_text(source, encoding="utf-8")
-    done = run(tmp_path, *ARENA, f"{path.stem},sensible", "--plugin", str(path), "--lang", language)
-    line = refused(done, code)
+    line = refused(run(tmp_path, *ARENA, f"{path.stem},sensible", "--plugin", str(path)), code)
     assert path.stem in line
-    assert language != "en" or said in line
+    assert said in line
 
 
 # Simulations

@@ -1,27 +1,46 @@
 """The command line: help in both languages, shell completion, and one sentence for each wrong value."""
 
+import json
+import re
+import runpy
 import shutil
 import subprocess
 import sys
+from argparse import SUPPRESS
 from pathlib import Path
 
 import pytest
-from argparse_manpage.manpage import Manpage  # type: ignore[import-untyped]  # it ships none
 
 from citadels_lan.cli.addresses import Address, read_address
-from citadels_lan.cli.commands import COMMANDS, SHELLS, whole_parser
-from citadels_lan.cli.console import USAGE, Console, Failure
+from citadels_lan.cli.commands import COMMANDS, program
+from citadels_lan.cli.console import (
+    DONE,
+    INTERRUPTED,
+    NOT_FOUND,
+    OTHER_RULES,
+    REFUSED,
+    UNREADABLE,
+    USAGE,
+    Console,
+    Failure,
+)
+from citadels_lan.engine import EDITIONS
+from citadels_lan.people import PeopleFile, Person
 from citadels_lan.texts import load
+from citadels_lan.texts.topics import topics_of
 from tests.effort import one_case
+from tools.release.site import commands_page
 
 from .program import environment, refused, run
 
 HEAVY = (
-    "textual", "rich", "zeroconf", "ifaddr", "cryptography", "msgspec", "msgpack", "asyncio", "shtab",
+    "textual", "rich", "zeroconf", "ifaddr", "cryptography", "msgspec", "msgpack", "asyncio",
     "ctypes", "dataclasses", "multiprocessing", "subprocess",
     "citadels_lan.engine", "citadels_lan.crypto", "citadels_lan.net", "citadels_lan.ui", "citadels_lan.bots",
 )  # fmt: skip
 EN = load("en")
+ROOT = Path(__file__).parents[2]
+BUILD = runpy.run_path(str(ROOT / "hatch_build.py"))
 
 # Help
 
@@ -57,22 +76,48 @@ def test_every_command_has_help_and_a_function(tmp_path: Path, name: str, langua
     done = run(tmp_path, name, "--help", "--lang", language)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"{usage}: citadels-lan {name}")
-    module = __import__(f"citadels_lan.cli.{COMMANDS[name].module}", fromlist=[name])
+    module = __import__(f"citadels_lan.cli.{COMMANDS[name]['module']}", fromlist=[name])
     assert callable(getattr(module, name))
 
 
 # Completion and the manual
 
 
-@one_case("shell", SHELLS)
-def test_completion_has_every_command(shell: str, tmp_path: Path) -> None:
-    script = run(tmp_path, "completion", shell).stdout
-    assert all(word in script for word in (*COMMANDS, "takeover-level"))
+def offered(home: Path, *words: str) -> list[str]:
+    """The words that a shell offers for the last one."""
+    done = run(home, "completion", "fish", "--", "citadels-lan", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    return [line.partition("\t")[0] for line in done.stdout.splitlines()]
+
+
+@one_case(
+    ("words", "first"),
+    [
+        ("ho", "host"), ("--ver", "--verbose"), ("host --takeover-", "--takeover-level"),
+        ("host --edition dark", "dark_city"), ("host --edition classic --option deck=6", "deck=65"),
+        ("play --bots hard/ru", "hard/rusher"), ("play --bots hard,no", "hard,normal"), ("join --bot ea", "easy"),
+        ("host --takeover-level sk", "skip"), ("host --takeover n", "never"), ("play --cast wi", "witch"),
+        ("host --without kee", "keep"), ("host --scenario first", "first_game"), ("rules smi", "smithy"),
+        ("completion po", "powershell"), ("host --draft s", "sealed"), ("play --lang i", "it"),
+    ],
+)  # fmt: skip
+def test_values_are_completed(tmp_path: Path, words: str, first: str) -> None:
+    assert offered(tmp_path, *words.split())[0] == first
+
+
+def test_commands_files_and_known_names_are_completed(tmp_path: Path) -> None:
+    assert offered(tmp_path, "") == [*COMMANDS]
+    assert offered(tmp_path, "verify", "") == []  # The shell completes files.
+    assert "--pipe" not in offered(tmp_path, "join", "--")
+    (tmp_path / "data").mkdir()
+    PeopleFile(tmp_path / "data").change(lambda _: {bytes(32): Person(nickname="Ada")})
+    assert offered(tmp_path, "people", "A") == ["Ada"]
 
 
 BASH = """
+PATH="$2:$PATH"
 source "$1"
-COMP_WORDS=(citadels-lan {words} {begun}) COMP_CWORD={place}
+COMP_WORDS=(citadels-lan {words}) COMP_CWORD={place}
 "$(complete -p citadels-lan | sed 's/.*-F \\([^ ]*\\) .*/\\1/')"
 printf '%s\\n' "${{COMPREPLY[@]}}"
 """
@@ -80,24 +125,38 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
 @one_case(
-    ("words", "begun", "offered"),
-    [("", "jo", "join"), ("host", "--takeover-", "--takeover-level"), ("verify", "ga", "game.ctr")],
+    ("words", "first"),
+    [("host --takeover-", "--takeover-level"), ("host --edition classic --option deck = 66", "66")],
 )
-def test_bash_completes_commands_options_and_files(tmp_path: Path, words: str, begun: str, offered: str) -> None:
+def test_bash_runs_its_script(tmp_path: Path, words: str, first: str) -> None:
     path = tmp_path / "script"
     path.write_text(run(tmp_path, "completion", "bash").stdout, encoding="utf-8")
-    (tmp_path / "game.ctr").touch()
-    command = BASH.format(words=words, begun=begun, place=len(words.split()) + 1)
+    command = BASH.format(words=words, place=len(words.split()))
     done = subprocess.run(
-        ("bash", "-c", command, "bash", str(path)), capture_output=True, text=True, check=True, cwd=tmp_path
-    )
-    assert done.stdout.split() == [offered]
+        ("bash", "-c", command, "bash", str(path), str(Path(sys.executable).parent)), capture_output=True,
+        text=True, check=True, env=environment(tmp_path),
+    )  # fmt: skip
+    assert done.stdout.split() == [first]
 
 
-def test_manual_has_every_command_and_option() -> None:
-    page = str(Manpage(whole_parser(EN), {}, format="single-commands-section"))
-    assert all(f"citadels\\-lan {name}" in page for name in COMMANDS)
-    assert "\\-\\-takeover\\-level" in page
+def test_manual_and_site_have_every_command_and_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("COLUMNS", "NO_COLOR"):  # the site sets them; without this, later tests would have no colours
+        monkeypatch.setenv(name, "")
+    parser, commands = program(EN)
+    page = BUILD["manual"](str(ROOT), "1.0").replace("\\", "")
+    assert page == BUILD["manual"](str(ROOT), "1.0").replace("\\", "")
+    for name in commands:
+        assert f"citadels-lan {name}" in page
+    shown = [each for one in (parser, *commands.values()) for each in one._actions if each.help != SUPPRESS]
+    for text in (page, commands_page(EN)):
+        assert [name for action in shown for name in action.option_strings if name not in text] == []
+    for heading in ("ENVIRONMENT", "FILES", "EXIT STATUS", "EXAMPLES"):
+        assert f".SH {heading}\n" in page
+    files = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"`([A-Z][A-Z_]+)`", files)) <= set(re.findall(r"[A-Z][A-Z_]+", page))
+    codes = {DONE, REFUSED, USAGE, UNREADABLE, NOT_FOUND, OTHER_RULES, INTERRUPTED}
+    for text, row in ((files, r"^\| (\d+) \|"), (page, r"^\.B (\d+)$")):
+        assert codes < {int(code) for code in re.findall(row, text, re.MULTILINE)}
 
 
 # Wrong values
@@ -108,88 +167,59 @@ def test_manual_has_every_command_and_option() -> None:
     [
         ("fly", "invalid choice: 'fly'"),
         ("hots", "Did you mean host?"),
-        ("--fly", "unrecognized arguments: --fly. `citadels-lan --help`"),
-        ("--plain --fly", "--fly"),
+        ("--fly", "unrecognized arguments: --fly. Run `citadels-lan --help`"),
         ("host --prot 5", "Did you mean --port?"),
-        ("simulate --fly", "`citadels-lan simulate --help`"),
         ("simulate --games", "argument --games: expected one argument"),
-        ("simulate --json=yes", "--json"),
         ("verify", "required: FILE"),
         ("verify --lang xx", "'xx' (choose from"),
-        ("--lang", "--lang"),
-        ("completion tcsh", "'tcsh' (choose from"),
-        ("simulate --games 0", "'0' is no whole number from 1 to 1000000"),
-        ("simulate --games 1e3", "--games"),
-        ("simulate --jobs -1", "--jobs"),
+        ("simulate --games 0", "'0' is not a whole number from 1 to 1000000"),
         ("simulate --seed xyz", "--seed"),
         ("simulate --players 1", "2 to 8 players"),
         ("simulate --players ٣", "--players"),
         ("simulate --bots clever", "sensible"),
-        ("simulate --bots random,random", "2 bots, but 4"),
-        ("simulate --bots ,", "--bots"),
+        ("simulate --bots random,random", "2 bots instead of 4"),
         ("simulate --scenario nowhere", "vicious_nobles"),
         ("simulate --cast jester", "jester"),
         ("simulate --cast king,emperor", "rank"),
-        ("simulate --players 2 --cast artist", "2"),
-        ("simulate --players 3 --cast assassin,thief,magician,king,bishop,merchant,architect,warlord", "3"),
-        ("simulate --scenario random --cast king", "rank"),
         ("simulate --uniques castle", "castle"),
-        ("simulate --uniques keep,keep", "different"),
-        ("play --without keep,keep", "twice"),
-        ("play --bots random,random", "3"),
-        ("play --edition pirates", "choose from 2016"),
-        ("play --option deck", "NAME=VALUE"),
         ("play --out /dev/null/here", "--out"),
-        ("play --name", "--name"),
         ("play --name=", "argument --name: must not be empty"),
-        ("play --name a\x07b", "characters that cannot be shown"),
-        ("play --name \u202eanna", "characters that cannot be shown"),
+        ("play --name a\x07b", "invisible characters"),
         (f"join --name {'x' * 30}", "at most 24"),
         ("play --draft sealed", "--draft"),
         ("host --port 70000", "--port"),
-        ("host --port http", "--port"),
-        ("host --web 70000", "--web"),
         ("host --players 2 --bots random,random", "2 bots are too many"),
         ("host --seed 12", "--seed"),
-        ("host --draft half", "invalid choice: 'half'"),
         ("host --edition citta_comune --draft sealed", "This edition has no draft that could be sealed."),
         ("host --takeover soon", "--takeover"),
-        ("host --takeover -1", "--takeover"),
-        ("host --takeover-level clever", "--takeover-level"),
         ("host --clock 0", "--clock"),
         ("host --code one two", "--code"),
-        ("host --code one two 3", "--code"),
-        ("host --code", "--code"),
         ("host --open --code one two three", "--open"),
         ("join 300.1.1.1", "300.1.1.1"),
-        ("join http://somewhere/", "http"),
         ("join one two", "two"),
-        ("join 127.0.0.1 --code one two", "--code"),
         ("join 127.0.0.1 --bot clever", "clever"),
         ("join 127.0.0.1 --bot random --spectate", "--spectate"),
         ("join 127.0.0.1:1", "127.0.0.1:1"),
-        ("join --timeout -1", "--timeout"),
-        ("join --timeout inf", "--timeout"),
-        ("join --timeout 86401", "'86401' is no whole number from 0 to 86400"),
+        ("join --timeout 86401", "'86401' is not a whole number from 0 to 86400"),
         ("replay -", "standard input"),
         ("replay x.ctr --svg y --size 10x10", "40x10"),
+        ("replay x.ctr --svg y --size 9999x24", "--size"),
+        ("replay x.ctr --svg y --size 80", "--size"),
         ("replay x.ctr --cast y --speed 0", "--speed"),
+        ("replay x.ctr --cast y --speed inf", "--speed"),
+        ("replay x.ctr --speed 3", "--cast"),
         ("replay x.ctr --at 3", "--svg"),
+        ("replay x.ctr --svg y --at 0", "--at"),
+        ("replay x.ctr --force", "--force"),
         ("rules jester", "jester"),
-        ("rules --edition pirates", "pirates"),
         ("people xyzzy", "xyzzy"),
-        ("people --forget", "--forget"),
         ("people Anna --nickname Nina --forget", "not allowed with argument --nickname"),
         ("arena", "LEVEL,…"),
-        ("arena sensible", "0 are named"),
-        ("arena sensible,clever", "clever"),
-        ("arena sensible,", "''"),
-        ("arena sensible,random --deals 0", "--deals"),
+        ("arena sensible", "You named 0"),
         ("arena sensible,random --jobs 2 --dask tcp://127.0.0.1:1", "--dask"),
         ("arena sensible,random --dask foo://bar:1", "tcp://"),
         ("arena sensible,random --bots random", "--bots"),
         ("arena sensible,random --at-least 100", "--at-least"),
-        ("arena sensible,random --at-least nan", "--at-least"),
         ("arena sensible,random --at-least 4 --margin 5", "--margin"),
         ("arena sensible,random --margin 5", "--at-least"),
         ("arena sensible,random --at-least 50 --round-robin", "--round-robin"),
@@ -242,3 +272,61 @@ def test_mistake_in_an_address_is_named(word: str, hint: str) -> None:
     with pytest.raises(Failure) as failure:
         read_address(Console(EN), word)
     assert hint in failure.value.text
+
+
+# Rules and games for people and for programs
+
+
+@pytest.mark.parametrize("key", ["2016", "citta_comune"])
+def test_list_has_every_topic_of_an_edition(tmp_path: Path, key: str) -> None:
+    done = run(tmp_path, "rules", "--list", "--edition", key)
+    assert done.returncode == 0
+    listed = {line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ")}
+    assert listed == {topic.key for topic in topics_of(EDITIONS[key])}
+
+
+@one_case(
+    ("arguments", "beginning", "text"),
+    [
+        (("--edition", "classic", "smithy"), "Smithy (Classic)\n", "pay 3 gold and draw 2 cards"),
+        (("--edition", "classic", "--option", "deck=68", "fucina"), "", "pay 2 gold and draw 3 cards"),
+        (("--edition", "classic"), "", "[killed_king]"),
+        (("Assassina",), "Assassin (", ""),
+        (("grande", "muraglia"), "Great Wall (", ""),
+        (("scoring",), "", ""),
+        (("Città", "Comune"), "The game (Città Comune)\n", ""),
+        (("edition", "comune"), "The game (Città Comune)\n", ""),
+    ],
+)
+def test_names_are_found_in_any_language(
+    tmp_path: Path, arguments: tuple[str, ...], beginning: str, text: str
+) -> None:
+    done = run(tmp_path, "rules", *arguments)
+    assert done.returncode == 0
+    assert done.stdout.startswith(beginning)
+    assert text in done.stdout
+    assert done.stdout.count("\n") > 2
+
+
+def test_game_of_bots_alone_has_plugins_and_is_no_win_of_the_player(tmp_path: Path) -> None:
+    plugin = Path(__file__).parents[2] / "extras" / "bots" / "example_bot.py"
+    assert run(tmp_path, "play", "--auto", "--players", "2", "--bots", str(plugin)).returncode == 0
+    assert json.loads(run(tmp_path, "games", "--statistics", "--json").stdout)["games"] == 0
+    (game,) = json.loads(run(tmp_path, "games", "--json").stdout)
+    shown = json.loads(run(tmp_path, "show", "--json", game["file"]).stdout)
+    assert [player["bot"] for player in shown["players"]] == [True, True]
+    assert shown["closed"]
+    events = [event for entry in shown["entries"] for event in entry["events"]]
+    (ended,) = (event for event in events if event["event"] == "GameEnded")
+    assert [shown["players"][seat]["name"] for seat in ended["winners"]] == game["winners"]
+    assert "?" in events[0]["deck"], "only the host knows the deck"
+
+
+def test_missing_plugin_is_named(tmp_path: Path) -> None:
+    assert "plug-in mine" in run(tmp_path, "host", "--headless", "--bots", "hard,mine.py").stderr
+
+
+def test_rules_are_there_for_programs(tmp_path: Path) -> None:
+    smithy = json.loads(run(tmp_path, "rules", "smithy", "--json").stdout)
+    assert (smithy["kind"], smithy["title"]) == ("district", "Smithy")
+    assert smithy in json.loads(run(tmp_path, "rules", "--json").stdout)

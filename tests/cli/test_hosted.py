@@ -12,15 +12,14 @@ import pytest
 from msgspec.structs import replace as changed
 
 from citadels_lan.bots import make_policy
-from citadels_lan.bots.driving import drive
 from citadels_lan.bots.policy import Forgetful
 from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.hosted import Hosted, HostOptions
+from citadels_lan.cli.hosted import Hosted, HostOptions, drive
 from citadels_lan.cli.launch import TableLauncher, broken_off
-from citadels_lan.crypto.chance import joint_seed
 from citadels_lan.crypto.codec import frame
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.seed import joint_seed
 from citadels_lan.crypto.transcript import hear, read
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.join.join_code import JoinCode
@@ -149,7 +148,7 @@ async def play(anna: TableLauncher, bruno: TableLauncher) -> None:
     await start(sessions[0])
     async with asyncio.TaskGroup() as tasks:
         playing = [
-            tasks.create_task(drive(session, make_policy("random", session.table.names[0]), later=Rejected))
+            tasks.create_task(drive(session, make_policy("random", session.table.names[0])))
             for session in sessions
         ]
         await until(lambda: all(session.table.status == "over" for session in sessions))
@@ -175,6 +174,22 @@ def seats_from_the_seed(folder: Path) -> list[str]:
         return hmac.digest(seed, frame("chance", "rematch/0/table/0", key.hex(), bytes(1)), hashlib.sha256)
 
     return [people[key] for key in sorted(people, key=order)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("renamed", [False, True])
+async def test_rematch_of_a_resumed_game_keeps_the_name_of_the_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, renamed: bool
+) -> None:
+    monkeypatch.setattr("citadels_lan.cli.hosted.LAST", 0.0)  # no player is waited for
+    game = replace(options(tmp_path, 2, 1, begin=True), network=True, announce=False)
+    first = Hosted(game)
+    await first.open()
+    await first.close()
+    hosted = Hosted(replace(game, name="login", resume=first.table.journal, renamed=renamed))
+    await hosted.open()
+    assert (await hosted.rematch(drawn=False)).name == ("login" if renamed else "Anna")
+    await hosted.close()
 
 
 @pytest.mark.slow

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.cli.play import DROP, RAISE
 from citadels_lan.cli.profiles import Profiles
+from citadels_lan.cli.start import DROP, RAISE
 from tests.effort import quick
 from tests.ptys import PtyProgram
 

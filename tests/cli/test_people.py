@@ -49,7 +49,7 @@ def test_list_has_names_words_and_days(home: Path) -> None:
     assert lines[at + 1 : at + 3] == [f"  {words(WIDE)}", history]
     assert lines.count("Anna") == 2
     italian = run(home, "people", "--lang", "it", "Kobayashi").stdout.splitlines()
-    assert italian[2] == "  noto dal 2 mag 2026 · 1 partita · anche come Kobayashi"
+    assert italian[2] == "  partite insieme dal 2 mag 2026: 1 · anche come Kobayashi"
 
 
 def test_json_has_the_whole_keys(home: Path) -> None:
@@ -62,7 +62,7 @@ def test_json_has_the_whole_keys(home: Path) -> None:
 
 
 def test_nickname_is_given_and_removed(home: Path) -> None:
-    assert run(home, "people", "kobayashi", "--nickname", "Koba").stdout == "小林さん is called Koba now.\n"
+    assert run(home, "people", "kobayashi", "--nickname", "Koba").stdout == "小林さん is now called Koba.\n"
     assert "小林さん (Koba)" in run(home, "people", "koba").stdout
     assert run(home, "people", "Koba", "--nickname", "").returncode == 0
     assert "(" not in run(home, "people", "kobayashi").stdout
@@ -72,7 +72,7 @@ def test_nickname_is_given_and_removed(home: Path) -> None:
     ("arguments", "text", "damaged"),
     [
         (("Kobayashi", "--nickname", "x" * 25), "24", False),
-        (("Kobayashi", "--nickname", "a\x1bb"), "shown", False),
+        (("Kobayashi", "--nickname", "a\x1bb"), "visible", False),
         ((), "people.json", True),
         (("Anna", "--forget"), "people.json", True),
     ],

@@ -15,6 +15,7 @@ from citadels_lan.presenter.launcher import Launcher, Place, Preferences
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.settings import SettingsScreen
+from citadels_lan.ui.widgets.page import LinePrompt
 from tests.effort import one_case
 from tests.ui.fake import FakeLauncher, FakeSession
 
@@ -56,6 +57,8 @@ async def test_only_changes_in_the_settings_are_saved(home: Path) -> None:
 
 async def test_language_is_saved_wherever_it_is_changed(home: Path) -> None:
     async with CitadelsApp(launcher=launcher("en"), language="en").run_test(size=(80, 24)) as pilot:
+        while not isinstance(pilot.app.screen, LinePrompt):  # It comes after the first frame.
+            await pilot.pause(0.01)
         await pilot.press("enter", "l")
         await pilot.pause()
     assert saved() == {"language": "it", "unnamed": False}

@@ -1,71 +1,94 @@
-"""`people`: list the people of finished games, give one a nickname, or forget one."""
+"""`games` and `people`: the games of this computer with their statistics, and the people in them.
+
+`people` lists the people of finished games, gives one a nickname, or forgets one.
+"""
 
 import argparse
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
-from citadels_lan.cli.console import DONE, UNREADABLE, Console, Failure
-from citadels_lan.crypto.identity import BadKey, Identity
+from citadels_lan.cli.console import DONE, UNREADABLE, Console
+from citadels_lan.cli.profiles import Profiles, transcripts_folder
 from citadels_lan.crypto.log import NAME
 from citadels_lan.crypto.words import heard, key_words
 from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.people import Known, People, PeopleFile, Person, forgotten, nickname, of_name
 from citadels_lan.platform.files import data_folder
+from citadels_lan.presenter.archive import PastGame, result, transcripts, unfinished
 from citadels_lan.presenter.known_players import badge, known_players
+from citadels_lan.presenter.statistics import own_games, statistics, statistics_lines
+from citadels_lan.presenter.symbols import suitable
 from citadels_lan.texts import Texts, msg
+
+
+def games(console: Console, options: argparse.Namespace) -> int:
+    """Print the games, or the statistics of the finished ones."""
+    out = transcripts_folder() if options.out is None else Path(options.out).expanduser()
+    past = [*unfinished(data_folder() / "tables", handed=True), *transcripts(out)]
+    if options.statistics:
+        counted = statistics(own_games(past))
+        as_json = [json.dumps(asdict(counted), ensure_ascii=False)]
+        for line in as_json if options.json else statistics_lines(console.texts, counted, suitable()):
+            console.line(line)
+    elif options.json:
+        console.line(json.dumps([_game_figures(game) for game in past], ensure_ascii=False))
+    elif not past:
+        console.say(msg("No games yet."))
+    else:
+        for game in past:
+            names = ", ".join(game.names) or "?"
+            console.line(f"{game.date}  {names}: {result(console.texts, game)}  {game.path}")
+    return DONE
+
+
+def _game_figures(game: PastGame) -> dict[str, object]:
+    return {
+        "date": game.when.isoformat(timespec="seconds"), "game": game.game, "players": list(game.names),
+        "winners": list(game.winners), "round": game.round, "over": game.over, "ended": game.ended,
+        "hosted": game.hosted, "file": str(game.path),
+    }  # fmt: skip
 
 
 def people(console: Console, options: argparse.Namespace) -> int:
     """List or change the people, and return the exit code. Raises Failure."""
     name = " ".join(options.name).strip()
     if (options.nickname is not None or options.forget) and not name:
-        raise console.wrong(msg("Give a name, or the first words of a key, before --nickname or --forget."))
+        raise console.failure(msg("Give a name, or the first words of a key, before --nickname or --forget."))
     file = PeopleFile(data_folder())
     acquainted = known_players(file.path.parent)
     if acquainted.trouble is not None:
-        raise Failure(UNREADABLE, console.texts.say(acquainted.trouble.text, **dict(acquainted.trouble.values)))
+        raise console.failure(acquainted.trouble.text, UNREADABLE, **dict(acquainted.trouble.values))
     all_people = acquainted.people or {}
     if not name:
-        _list(console, all_people, _own_keys(), as_json=options.json)
+        home = data_folder()  # There may be no key yet.
+        own = [key for folder, key in Profiles(home).known() if folder == home and key]
+        _list(console, all_people, own, as_json=options.json)
         return DONE
     key = _key_of(console, all_people, name)
     if options.forget:
         _change(console, file, lambda now: forgotten(now, key))
-        console.say(msg("{name} is forgotten."), name=all_people[key].name)
+        console.say(msg("{name} is no longer in the list."), name=all_people[key].name)
     elif options.nickname is not None:
-        called = _nickname(console, options.nickname)
+        called = options.nickname.strip()
+        if clean_name(options.nickname) != called:
+            raise console.failure(msg("--nickname can have at most {most} visible characters."), most=NAME)
         _change(console, file, lambda now: nickname(now, key, called) if key in now else now)
-        text = msg("{name} is called {nickname} now.") if called else msg("{name} has no nickname now.")
+        text = msg("{name} is now called {nickname}.") if called else msg("The nickname of {name} is removed.")
         console.say(text, name=all_people[key].name, nickname=called)
     else:
         _list(console, {key: all_people[key]}, (), as_json=options.json)
     return DONE
 
 
-def _own_keys() -> Sequence[bytes]:
-    """Return the key of the player at this computer, if there is one."""
-    try:
-        return (Identity.load(data_folder() / "identity.key").public,)
-    except (BadKey, OSError):
-        return ()
-
-
 def _change(console: Console, file: PeopleFile, how: Callable[[People], People]) -> None:
     try:
         file.change(how)
     except OSError as error:
-        reason = error.strerror or error
-        text = console.texts.say("{path} cannot be written: {reason}.", path=file.path, reason=reason)
-        raise Failure(UNREADABLE, text) from None
-
-
-def _nickname(console: Console, text: str) -> str:
-    if clean_name(text) != text.strip():
-        raise console.wrong(
-            msg("--nickname has at most {most} characters, and only such as can be shown."), most=NAME
-        )
-    return text.strip()
+        text, reason = msg("Cannot write {path}: {reason}."), error.strerror or error
+        raise console.failure(text, UNREADABLE, path=file.path, reason=reason) from None
 
 
 def _key_of(console: Console, people: People, name: str) -> bytes:
@@ -74,13 +97,13 @@ def _key_of(console: Console, people: People, name: str) -> bytes:
     if not keys and isinstance(words := heard(name), str) and words:
         keys = [key for key in people if f"{' '.join(key_words(key))} ".startswith(f"{words} ")]
     if not keys:
-        raise console.wrong(
+        raise console.failure(
             msg("You have not played with anyone named {name}. Run `citadels-lan people` for the list."), name=name
         )
     if len(keys) > 1:
         each = console.texts.alternatives([" ".join(key_words(key)[:3]) for key in keys])
-        text = msg("More than one had the name {name}. Say the first words of the key: {words}.")
-        raise console.wrong(text, name=name, words=each)
+        text = msg("Several players had the name {name}. Type the first words of the key: {words}.")
+        raise console.failure(text, name=name, words=each)
     return keys[0]
 
 

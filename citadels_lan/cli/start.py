@@ -48,20 +48,23 @@ def _play(console: Console, options: argparse.Namespace, config: "TableConfig", 
     from dataclasses import replace
     from functools import partial
 
-    from citadels_lan.bots.driving import Pauses
-    from citadels_lan.cli.host import play_by_bots
+    from citadels_lan.bots.pauses import Pauses
+    from citadels_lan.cli.game_config import DEFAULT_LEVEL
+    from citadels_lan.cli.host import serve
     from citadels_lan.cli.launch import launcher_for, show
     from citadels_lan.net.wire.messages import Settings
     from citadels_lan.presenter.launcher import CannotOpen, lessons
 
     launcher = launcher_for(console, options)
+    if options.auto:  # The bot has a key of its own, so that its games are not those of the player.
+        levels = (DEFAULT_LEVEL, *levels)
     game = launcher.game(Settings(config, len(levels)), levels)
     try:
         if options.auto:
-            return asyncio.run(
-                play_by_bots(console, launcher, replace(game, network=False, begin=True, pauses=Pauses()))
-            )
-        opening = partial(lessons, launcher) if options.guide else partial(launcher.open_alone, game)
+            game = replace(game, network=False, name=None, pauses=Pauses())
+            return asyncio.run(serve(console, launcher, game))
+        alone = replace(game, network=False, begin=True)
+        opening = partial(lessons, launcher) if options.guide else partial(launcher.open, alone)
         return asyncio.run(show(console, launcher, opening, plain=options.plain))
     except CannotOpen as reason:
         raise Failure(USAGE, reason.text) from None
@@ -72,10 +75,10 @@ def _play(console: Console, options: argparse.Namespace, config: "TableConfig", 
 
 @contextlib.contextmanager
 def splash(texts: Texts, *, plain: bool) -> Iterator[None]:
-    """Show the name of the game until screens, which are loaded inside, paint over it.
+    """Show the name of the game while the context loads the screens, until they are painted over it.
 
-    If that fails, the terminal becomes as it was, so that the error can be read. Does nothing for line mode,
-    and on systems where the terminal may not understand control sequences."""
+    If the body fails, the terminal is restored, so that the error can be read. Does nothing in line mode, and
+    on systems where the terminal may not understand control sequences."""
     if wants_lines(plain) or os.name != "posix":
         yield
         return
