@@ -2,8 +2,6 @@
 
 One computer can only check whether it hears its own messages. Only another computer can check whether the
 network forwards them. Games that are found now, and other computers that search, are the best sign.
-
-    python -m citadels_lan.doctor.checks > docs/troubleshooting.md        all advice as a page
 """
 
 import asyncio
@@ -28,13 +26,11 @@ from citadels_lan.net.discovery.beacon import PORT as BEACON
 from citadels_lan.net.discovery.interfaces import Interface, here, interfaces, numbers
 from citadels_lan.net.discovery.mdns import Browser, speaking
 from citadels_lan.net.discovery.table_list import TableList
-from citadels_lan.net.host.listening import PORT
+from citadels_lan.net.wire.link import PORT
 from citadels_lan.net.wire.messages import VERSIONS
 from citadels_lan.platform.files import data_folder, free_space
-from citadels_lan.platform.language import system_language
-from citadels_lan.platform.system import NAMES, Kind, Terminal, firewall, system_kind, terminal
-from citadels_lan.texts import Message, Texts, load, msg, msgs
-from citadels_lan.texts.language import SOURCE
+from citadels_lan.platform.system import NAMES, Kind, Terminal, firewall, system_kind, system_language, terminal
+from citadels_lan.texts import Message, Texts, msg, msgs
 from citadels_lan.texts.tables import sentences
 
 State: TypeAlias = Literal["fine", "note", "trouble"]
@@ -46,24 +42,24 @@ TROUBLES: Final = frozenset({"no_network", "tunnel_only", "no_port", "closed", "
 SUBJECTS: Final[Mapping[str, Message]] = {
     "program": msg("Program"), "terminal": msg("Terminal"), "letters": msg("Terminal"),
     "language": msg("Language"), "clock": msg("Clock"), "folder": msg("Folder"), "wsl": msg("System"),
-    "network": msg("Network"), "port": msg("Port"), "way_in": msg("Way in"), "firewall": msg("Firewall"),
-    "mdns": msg("mDNS"), "beacon": msg("Beacon"), "tables": msg("Tables"), "others": msg("Others"),
+    "network": msg("Network"), "port": msg("Port"), "way_in": msg("Access"), "firewall": msg("Firewall"),
+    "mdns": msg("mDNS"), "beacon": msg("Beacon"), "tables": msg("Games"), "others": msg("Others"),
 }  # fmt: skip
 """What each check is about, by its key."""
-STATES: Final[Mapping[State, Message]] = {"fine": msg("fine"), "note": msg("note"), "trouble": msg("trouble")}
+STATES: Final[Mapping[State, Message]] = {"fine": msg("ok"), "note": msg("note"), "trouble": msg("problem")}
 LIBRARIES: Final = ("textual", "zeroconf", "msgpack", "cryptography")
 PORTS: Final = {"tcp": PORT, "beacon": BEACON}
-"""The usual ports, as remedies name them."""
+"""The usual ports, as the advice names them."""
 RELEASED: Final = datetime(2026, 11, 1, tzinfo=UTC)
 """A clock that shows an earlier time is wrong."""
 ROOM: Final = 20 * 2**20
-"""Bytes that a game can need: the journal and the transcripts of nine seats."""
+"""Bytes that a game can need: the journal, and the transcripts of nine seats."""
 PATIENCE: Final = 3.0
-"""Seconds for each thing that takes time."""
+"""Seconds for each check that takes time."""
 SERVICE: Final = "_citadels-doctor._tcp.local."
-"""A service of its own: what is announced here appears in no list of games."""
+"""The mDNS service name of the checks: announcements under it appear in no list of games."""
 SILENT: Final = 9
-"""A port on which no program listens."""
+"""A port on which no program is expected to listen."""
 
 
 class Check(Struct, frozen=True):
@@ -76,7 +72,7 @@ class Check(Struct, frozen=True):
 
     @property
     def state(self) -> State:
-        """Whether something is in the way."""
+        """`trouble` if something is in the way, otherwise `note`."""
         return "fine" if not self.advice else "trouble" if self.advice in TROUBLES else "note"
 
     def remedy(self, texts: Texts, kind: Kind) -> str:
@@ -127,7 +123,7 @@ async def examine() -> AsyncIterator[Check]:
         yield await _own_addresses(own)
     if name := firewall(kind):
         on = msg("{name} is on.")
-        asks = msg("Windows has its own, which asks at the first table.")
+        asks = msg("Windows has a firewall, which asks at the first game.")
         yield Check("firewall", asks if name == "Windows" else on, {"name": name}, "firewall")
     for check in discovery_checks(await hear(here())):
         yield check
@@ -155,9 +151,9 @@ def screen_checks(screen: Terminal) -> Iterator[Check]:
     """Yield the checks of a terminal."""
     size = {"columns": screen.columns, "rows": screen.rows}
     if not screen.there:
-        yield Check("terminal", msg("Not a terminal: the game is played in lines."), advice="terminal")
+        yield Check("terminal", msg("Not a terminal: the game runs in line mode."), advice="terminal")
     elif screen.dumb:
-        yield Check("terminal", msg("This terminal cannot place signs."), advice="terminal")
+        yield Check("terminal", msg("This terminal cannot position text."), advice="terminal")
     elif screen.columns < 80 or screen.rows < 20:
         small = msg("{columns} columns and {rows} rows; the screens need at least 80 and 20.")
         yield Check("terminal", small, size, "small")
@@ -166,33 +162,35 @@ def screen_checks(screen: Terminal) -> Iterator[Check]:
     else:
         yield Check("terminal", msg("{columns} columns, {rows} rows, without colours (NO_COLOR)."), size)
     if screen.there and not screen.unicode:
-        letters = msg("The terminal takes {encoding}; signs that it does not know are shown as others.")
+        letters = msg("The terminal uses {encoding} and replaces the symbols that it lacks.")
         yield Check("letters", letters, {"encoding": screen.encoding}, "letters")
 
 
 def _language(code: str) -> Check:
-    named = msg("The system speaks {language}.")
+    named = msg("The system language is {language}.")
     return Check(
-        "language", msg("The system names none.") if code in ("", "c", "posix") else named, {"language": code}
+        "language",
+        msg("The system has no language setting.") if code in ("", "c", "posix") else named,
+        {"language": code},
     )
 
 
 def clock_check(now: datetime) -> Check:
-    """Return whether the clock can be right."""
+    """Check whether the clock can be right."""
     values = {"now": now.astimezone().isoformat(sep=" ", timespec="minutes")}
     if now < RELEASED:
-        return Check("clock", msg("The clock says {now}, which is before this program was made."), values, "clock")
-    return Check("clock", msg("The clock says {now}."), values)
+        return Check("clock", msg("The clock shows {now}, a time before this program was made."), values, "clock")
+    return Check("clock", msg("The clock shows {now}."), values)
 
 
 def folder_check(folder: Path) -> Check:
-    """Return whether a game can be stored in a folder."""
+    """Check whether a game can be stored in a folder."""
     try:
         free = free_space(folder)
     except OSError:
         free = 0
     if not free:
-        return Check("folder", msg("{folder} cannot be written."), {"folder": folder}, "folder")
+        return Check("folder", msg("Cannot write to {folder}."), {"folder": folder}, "folder")
     values = {"folder": folder, "free": free // 2**20}
     return Check("folder", msg("{folder}, with {free} MiB free."), values, "room" if free < ROOM else "")
 
@@ -201,7 +199,7 @@ def folder_check(folder: Path) -> Check:
 
 
 def network_check(there: Sequence[Interface]) -> Check:
-    """Return which interfaces lead to people in the room."""
+    """Check which network interfaces lead to other players."""
     usable = [each for each in there if each.ipv4 or each.ipv6]
     near = ", ".join(f"{(*each.ipv4, *each.ipv6)[0]} ({each.name})" for each in usable if each.far == 0)
     tunnels = ", ".join(each.name for each in usable if each.far == 1)
@@ -213,20 +211,20 @@ def network_check(there: Sequence[Interface]) -> Check:
         return Check("network", msg("{addresses}."), values)
     if tunnels:
         return Check("network", msg("There is only a VPN: {tunnels}."), values, "tunnel_only")
-    return Check("network", msg("There is none."), values, "no_network")
+    return Check("network", msg("No network."), values, "no_network")
 
 
 def port_check() -> Check:
-    """Return whether a game can listen on the usual port, or on any."""
+    """Check whether a game can listen on the usual port, or on any port."""
     if _is_free(PORT):
-        return Check("port", msg("{port} is free for a table."), {"port": PORT})
+        return Check("port", msg("{port} is free."), {"port": PORT})
     if _is_free(0):
-        return Check("port", msg("{port} is taken."), {"port": PORT}, "port_taken")
-    return Check("port", msg("None can be listened on."), advice="no_port")
+        return Check("port", msg("{port} is in use."), {"port": PORT}, "port_taken")
+    return Check("port", msg("No port can be used."), advice="no_port")
 
 
 def _is_free(port: int) -> bool:
-    """Return whether a game could listen there: on IPv6 or IPv4, and no other program listens on either."""
+    """Return whether a game can listen on a port, on IPv6 or IPv4, and no other program listens on either."""
     # On some systems a socket for IPv6 accepts no IPv4 connections, so both are tried.
     errors = [_listen_error(family, port) for family in (socket.AF_INET6, socket.AF_INET)]
     return 0 in errors and errno.EADDRINUSE not in errors
@@ -241,12 +239,12 @@ def _listen_error(family: socket.AddressFamily, port: int) -> int:
 
 
 async def _own_addresses(addresses: Sequence[str]) -> Check:
-    """Return whether this computer reaches a server on itself at the addresses that friends are given."""
+    """Check whether this computer reaches a server on itself at the addresses that friends would use."""
     closed = [ip for ip in addresses if not await _is_reached(ip)]
     if closed:
-        text = msg("A table here is not reached at {addresses}.")
+        text = msg("A game on this computer cannot be reached at {addresses}.")
         return Check("way_in", text, {"addresses": ", ".join(closed)}, "closed")
-    return Check("way_in", msg("This machine reaches itself at its own addresses."))
+    return Check("way_in", msg("This computer reaches its own addresses."))
 
 
 async def _is_reached(ip: str) -> bool:
@@ -267,8 +265,8 @@ async def _is_reached(ip: str) -> bool:
 
 
 class Heard(Struct, frozen=True):
-    """What was heard on an interface: whether this computer hears itself there by mDNS and by the beacon, the
-    games that both found, and whether the beacon heard any other computer."""
+    """What was received on an interface: whether this computer receives its own messages by mDNS and by the
+    beacon, the games that both found, and whether the beacon received anything from another computer."""
 
     name: str
     mdns: bool
@@ -293,7 +291,8 @@ async def _hear(name: str) -> Heard:
 
 
 async def mdns_echo(only: str, patience: float) -> bool:
-    """Return whether one speaker hears what another announces on an interface, within `patience` seconds."""
+    """Return whether one mDNS speaker receives what another announces on an interface, within `patience`
+    seconds."""
     name = f"{secrets.token_hex(6)}.{SERVICE}"
     heard = asyncio.Event()
 
@@ -317,7 +316,7 @@ async def mdns_echo(only: str, patience: float) -> bool:
 
 
 async def beacon_echo(only: str, patience: float) -> bool:
-    """Return whether this computer hears and answers its own search, for a game that no one knows."""
+    """Return whether this computer receives and answers its own search, for a random game id."""
     advert = Advert(secrets.token_bytes(16), "doctor", 0, 0, "lobby", "", bytes(32))
     host = beacon.announce(SILENT, lambda: advert, lambda _: None, quiet=True)
     answering = asyncio.get_running_loop().create_task(host)  # kept: ended below
@@ -335,62 +334,33 @@ async def beacon_echo(only: str, patience: float) -> bool:
 
 
 def discovery_checks(heard: Sequence[Heard]) -> Iterator[Check]:
-    """Yield whether games are found; nothing without an interface."""
+    """Yield whether games can be found; nothing without an interface."""
     if not heard:
         return
     yield _way("mdns", [each.name for each in heard if not each.mdns])
     yield _way("beacon", [each.name for each in heard if not each.beacon])
     tables = tuple(merged(table for each in heard for table in each.tables).values())
     if tables:
-        text = msgs(
-            "{count} is open on this network now: {names}.", "{count} are open on this network now: {names}."
-        )
+        text = msgs("{count} game on this network now: {names}.", "{count} games on this network now: {names}.")
         names = ", ".join(
             table.advert.name or " ".join(host for host, _ in table.addresses[:1]) for table in tables
         )
         others = any(not table.speaks for table in tables)
         yield Check("tables", text, {"count": len(tables), "names": names}, "versions" if others else "")
         return
-    yield Check("tables", msg("None is open on this network now."), {"count": 0})
+    yield Check("tables", msg("No game on this network now."), {"count": 0})
     # A network that separates its guests looks like an empty one.
     if not any(each.others for each in heard):
-        alone = msg("No other machine was heard. If a table is open in the room, the network is in the way.")
+        alone = msg("No other computer answered. If a game is open in the room, the network blocks it.")
         yield Check("others", alone, advice="isolated")
 
 
 def _way(key: str, deaf: Sequence[str]) -> Check:
     if deaf:
         return Check(
-            key, msg("This machine does not hear what it says on {names}."), {"names": ", ".join(deaf)}, key
+            key,
+            msg("This computer does not receive its own messages on {names}."),
+            {"names": ", ".join(deaf)},
+            key,
         )
-    return Check(key, msg("This machine hears what it says."))
-
-
-# The page of all advice
-
-
-HEAD: Final = """\
-# I cannot find or host a game
-
-    citadels-lan doctor
-
-This page is for players. The command tests your computer and network, and shows the advice that you need.
-
-If two computers can reach each other, joining by address works: `citadels-lan join ADDRESS`. The host's screen
-shows the address, and a QR code of the link.
-"""
-
-
-def page() -> str:
-    """Return docs/troubleshooting.md."""
-    say = load(SOURCE).say
-    systems = {"any": ""} | {str(kind): f"{name}: " for kind, name in NAMES.items()}
-    parts = [HEAD]
-    for advice in ADVICE.values():
-        remedies = [f"- {systems[key]}{say(text, **PORTS)}" for key, text in advice.items() if key in systems]
-        parts += [f"## {say(advice['title'])}", "", say(advice["why"]), "", *remedies, ""]
-    return "\n".join(parts)
-
-
-if __name__ == "__main__":
-    sys.stdout.write(page())
+    return Check(key, msg("This computer receives its own messages."))

@@ -1,5 +1,5 @@
-"""Files: where they belong on each system, files that only their owner can read, and files that are written
-completely or not at all.
+"""Files: the folders on each system, files that only their owner can read, and files that are written completely
+or not at all.
 """
 
 import contextlib
@@ -16,38 +16,31 @@ VARIABLE: Final = "CITADELS_HOME"
 
 def data_folder() -> Path:
     """Return the folder of keys, transcripts and journals."""
-    if home := _home():
-        return home / "data"
-    from platformdirs import user_data_path
-
-    return user_data_path(PROGRAM, appauthor=False)
+    return _folder("data", "data")
 
 
 def settings_folder() -> Path:
     """Return the folder of the preferences."""
-    if home := _home():
-        return home / "settings"
-    from platformdirs import user_config_path
-
-    return user_config_path(PROGRAM, appauthor=False)
+    return _folder("settings", "config")
 
 
 def log_folder() -> Path:
     """Return the folder of warnings and error reports."""
-    if home := _home():
-        return home / "log"
-    from platformdirs import user_log_path
-
-    return user_log_path(PROGRAM, appauthor=False)
+    return _folder("log", "log")
 
 
-def _home() -> Path | None:
-    home = os.environ.get(VARIABLE)
-    return Path(home) if home else None
+def _folder(name: str, kind: str) -> Path:
+    """Return a folder in the home that the user has chosen, or the usual one of a kind on this system."""
+    if home := os.environ.get(VARIABLE):
+        return Path(home, name)
+    import platformdirs
+
+    path: Path = getattr(platformdirs, f"user_{kind}_path")(PROGRAM, appauthor=False)
+    return path
 
 
 class NoFile(OSError):
-    """The path is no file: a device, or a pipe that may never end."""
+    """The path is not a regular file: a device, or a pipe that may never end."""
 
 
 def read_file(path: Path, most: int) -> bytes:
@@ -64,7 +57,7 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def without_waiting(name: str, flags: int) -> int:
-    """Open a file. If it is a pipe, do not wait for its other end."""
+    """Open a file. If it is a pipe, do not wait for a program at its other end."""
     return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 

@@ -24,14 +24,15 @@ from typing import Any, BinaryIO, Final
 from citadels_lan.platform.files import without_waiting
 
 FAR: Final = 0x7FFF_FFFE
-"""The byte that is locked on Windows. Others cannot read a locked byte, and no file here is as long as this."""
+"""Position of the locked byte on Windows. Other programs cannot read a locked byte, so it is behind the end of
+every file."""
 HELD: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK})
-"""Errors that mean that the lock is held. Any other error means that there are no locks here."""
+"""Error numbers that mean that the lock is held. Any other error means that there are no locks here."""
 NEW: Final = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_TEMPORARY", 0)
-"""Create a file that does not exist. Windows removes it when it is closed or its program ends."""
+"""Flags for creating a file that must not exist. Windows removes it when it is closed or its program ends."""
 
 _own: set[Path] = set()
-"""The files with its number that this process has created."""
+"""The marker files that this process has created."""
 
 
 class Lock:
@@ -47,14 +48,13 @@ class Lock:
         if the file cannot be written."""
         file = open(path, "ab", opener=without_waiting)  # noqa: SIM115 - open for as long as it is held
         try:
-            for locked in (_by_fcntl, _by_msvcrt):
-                try:
-                    if locked(file):
-                        return cls(file)
-                except OSError as error:
-                    if error.errno in HELD:
-                        file.close()
-                        return None
+            try:
+                if _locked(file):
+                    return cls(file)
+            except OSError as error:
+                if error.errno in HELD:
+                    file.close()
+                    return None
             mark = _Mark.make(path.with_name(f"{path.name}.pid").absolute())
             if mark is not None:
                 return cls(file, mark)
@@ -72,22 +72,15 @@ class Lock:
         self._file.close()
 
 
-def _by_fcntl(file: BinaryIO) -> bool:
-    """Lock a file; False if the system has no such locks. Raises OSError."""
-    fcntl = _module("fcntl")
-    if fcntl is None:
+def _locked(file: BinaryIO) -> bool:
+    """Lock a file; False if the system has no locks. Raises OSError."""
+    if fcntl := _module("fcntl"):
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    elif msvcrt := _module("msvcrt"):  # Windows
+        file.seek(FAR)  # The position of the file is the first byte to lock.
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
         return False
-    fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    return True
-
-
-def _by_msvcrt(file: BinaryIO) -> bool:
-    """Lock a file on Windows; False on other systems. Raises OSError."""
-    msvcrt = _module("msvcrt")
-    if msvcrt is None:
-        return False
-    file.seek(FAR)  # The position of the file is the first byte to lock.
-    msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
     return True
 
 
@@ -100,7 +93,7 @@ def _module(name: str) -> Any:
 
 
 class _Mark:
-    """The file that is the lock if the system has none."""
+    """The marker file that serves as lock if the system has none. It contains the number of the process."""
 
     def __init__(self, handle: int, path: Path) -> None:
         self._handle = handle
@@ -139,7 +132,7 @@ def _holder_lives(mark: Path) -> bool:
 
 
 def _alive(number: int) -> bool:
-    """Return whether a process exists; one that this program may not signal does. On Windows the file exists
+    """Return whether a process exists, even one that this program may not signal. On Windows the file exists
     only as long as its process, and `os.kill` would interrupt that."""
     if os.name == "nt":
         return True

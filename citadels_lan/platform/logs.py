@@ -1,14 +1,15 @@
-"""Log files: what is written to them, how large they get, and who may read them.
+"""Log files: their contents, their size, and who may read them.
 
-A log never contains what another machine sent. The text of an error may quote it, and so may the arguments of a
-library's record. So an error is written as its type and where it came from, and a library's record without its
-arguments. One kind of record is written once a minute, with the number of others like it.
+A log never contains anything that another computer sent. The text of an error may quote it, and so may the
+arguments of a library's record. So an error is written as its type and where it came from, and a library's record
+without its arguments. Equal records are written once a minute, with their number.
 """
 
 import contextlib
 import io
 import logging
 import re
+import sys
 import time
 import traceback
 from collections.abc import Callable
@@ -21,11 +22,11 @@ from msgspec import Struct
 from citadels_lan.platform.files import log_folder, own_file
 
 LARGEST: Final = 256 * 1024
-"""Bytes of a log file. One older file is kept beside it."""
+"""Largest log file, in bytes. One older file is kept, too."""
 LONGEST: Final = 8 * 1024
-"""Characters of an entry."""
+"""Longest entry, in characters."""
 KINDS: Final = 100
-"""Kinds of records that are distinguished in a minute; all others count as one kind."""
+"""Kinds of records that are distinguished in a minute. All others count as one kind."""
 MINUTE: Final = 60.0
 OWN: Final = "citadels_lan"
 LONG_HEX: Final = re.compile(r"[0-9A-Fa-f]{24,}|(?:\\x[0-9a-f]{2}.{0,3}){6,}")
@@ -33,9 +34,10 @@ LONG_HEX: Final = re.compile(r"[0-9A-Fa-f]{24,}|(?:\\x[0-9a-f]{2}.{0,3}){6,}")
 Kind = tuple[object, ...]
 
 
-def log_to_file(name: str = "warnings.log") -> None:
+def log_to_file(name: str = "warnings.log", *, verbose: bool = False) -> None:
     """Write all warnings of this process to a file in the log folder, which its first warning creates.
-    Without a folder that can be written, warnings are dropped: they never go to the screen."""
+    Without a folder that can be written, warnings are dropped: they never go to the screen. `verbose`: write
+    them, and what else libraries report, to standard error, too, unless screens are shown there."""
     root = logging.getLogger()
     if root.handlers:
         return
@@ -45,19 +47,22 @@ def log_to_file(name: str = "warnings.log") -> None:
         root.addHandler(LogFile(folder / name))
     except OSError:
         root.addHandler(logging.NullHandler())
+    if verbose:
+        root.setLevel(logging.INFO)
+        root.addHandler(Echo())
     logging.raiseExceptions = False
     # The library logs a traceback for each packet that it cannot send. The search reports that it does not work.
     logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
 
 
 def without_keys(text: str) -> str:
-    """Text without anything that looks like a key."""
+    """Return text without anything that looks like a key."""
     return LONG_HEX.sub("(bytes)", text)
 
 
 def bare(fault: BaseException) -> str:
-    """Where an error came from and what led to it, without its text: that might name a card of a hidden hand,
-    or quote what a stranger sent."""
+    """Return where an error came from and what led to it, without its text, which might name a card of a hidden
+    hand or quote data of a stranger."""
     led = fault.__cause__ or (None if fault.__suppress_context__ else fault.__context__)
     parts = [] if led is None else [bare(led)]
     parts.append("".join(traceback.format_tb(fault.__traceback__)) + type(fault).__qualname__)
@@ -67,12 +72,21 @@ def bare(fault: BaseException) -> str:
 
 
 class Repeated(Struct):
-    """A kind of record: when it was written, as which line, and how many like it came since then."""
+    """A repeated kind of record: when it was last written, the line, and how many followed since then."""
 
     since: float
     record: logging.LogRecord
     line: str
     more: int = 0
+
+
+class Echo(logging.Handler):
+    """Writes records to standard error as it is at that time: the screens put something else in its place."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record in the same words as in the file."""
+        with contextlib.suppress(OSError, ValueError):
+            print(f"{record.name} {record.levelname} {without_keys(_text(record))}", file=sys.stderr, flush=True)
 
 
 class LogFile(RotatingFileHandler):
@@ -86,7 +100,7 @@ class LogFile(RotatingFileHandler):
         self.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record, or count it where one like it was written within the last minute."""
+        """Write a record, or count it if an equal one was written within the last minute."""
         try:
             self._take(record)
         except Exception:  # as every handler does: a log never stops what it reports
@@ -126,8 +140,8 @@ class LogFile(RotatingFileHandler):
 
 
 def _kind(record: logging.LogRecord) -> Kind:
-    """Records are alike that come from one line of code with one type of error from one place. This program's
-    own errors also differ by their arguments, which name what failed; its warnings do not."""
+    """Return what equal records have in common: the line of code, the type of the error and where that came
+    from. This program's own errors also differ by their arguments, which name what failed; its warnings do not."""
     fault = _fault(record)
     frame = fault.__traceback__ if fault is not None else None
     while frame is not None and frame.tb_next is not None:
@@ -138,7 +152,7 @@ def _kind(record: logging.LogRecord) -> Kind:
 
 
 def _text(record: logging.LogRecord) -> str:
-    """What is written of a record."""
+    """Return the text to write for a record."""
     args = record.args if isinstance(record.args, tuple) else ()
     if _own(record):
         quoted = tuple(map(_named, args))
@@ -159,7 +173,7 @@ def _fault(record: logging.LogRecord) -> BaseException | None:
 
 
 def _named(arg: object) -> object:
-    """An error as its type, with the system's reason where there is one; anything else as it is."""
+    """Return an error as its type, with the system's reason if it has one; any other value unchanged."""
     if not isinstance(arg, BaseException):
         return arg
     reason = arg.strerror if isinstance(arg, OSError) else None

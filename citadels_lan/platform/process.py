@@ -31,12 +31,12 @@ _hung_up = threading.Event()
 
 
 def note_hang_up() -> None:
-    """Note that the terminal of this program is gone."""
+    """Record that the terminal of this program is gone."""
     _hung_up.set()
 
 
 def hung_up() -> bool:
-    """Return whether the terminal of this program is gone: its player did not choose to leave."""
+    """Return whether the terminal of this program is gone. Then the player did not choose to leave."""
     return _hung_up.is_set()
 
 
@@ -69,7 +69,7 @@ SPELLED: Final = {
 
 
 def transliterated(char: str, *, wide: bool = True) -> str:
-    """Return a character in ASCII: è as e', or as e unless `wide`; a question mark if there is nothing like it."""
+    """Return a character in ASCII: è as e', or as e unless `wide`; a question mark if no similar one exists."""
     parts = unicodedata.normalize("NFKD", char)
     spelled = SPELLED.get(char, parts[0] if parts[0].isascii() else "?")
     return spelled + "'" * (wide and parts[0].isalpha() and parts[1:2] in (*MARKS,))
@@ -97,10 +97,10 @@ def drop_output() -> None:
 
 
 def read_line() -> str:
-    """Return the next line of standard input; "" at its end. A byte that is no text becomes U+FFFD.
+    """Return the next line of standard input; "" at its end. A byte that is not text becomes U+FFFD.
 
-    Reads no byte after the line, so that what follows it is left for others, and none of Python's buffers, so that
-    a thread that waits here can be abandoned when the program ends. Of a long line the end is returned."""
+    It reads no byte after the line, which is left for other readers. It uses none of Python's buffers, so a
+    thread that waits here can be abandoned when the program ends. Of a very long line only the end is returned."""
     line = b""
     while not line.endswith(b"\n"):
         try:
@@ -126,6 +126,14 @@ def forget_typed(fd: int) -> None:
 
         with contextlib.suppress(termios.error):
             termios.tcflush(fd, termios.TCIFLUSH)
+
+
+def command_of(module: str) -> list[str]:
+    """Return the command that runs a module of this program as a new process. A program in a single file (made by
+    PyInstaller) has no `-m`: it is its own interpreter, and `__main__` reads the name of the module."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, module]
+    return [sys.executable, "-m", module]
 
 
 def kill_children() -> None:
@@ -157,7 +165,7 @@ def end_with_parent() -> None:
 
 @contextlib.contextmanager
 def inheritable_streams() -> Iterator[None]:
-    """Inside, other processes can be started: they inherit the real standard error, which the screens
+    """Context in which other processes can be started: they inherit the real standard error, which the screens
     replace."""
     with contextlib.redirect_stderr(sys.__stderr__):
         yield
@@ -170,13 +178,13 @@ def give_way() -> None:
 
 
 def ignore_ctrl_c() -> None:
-    """Ignore Ctrl-C in a process that plays games: its parent gets it, too, and ends it."""
+    """Ignore Ctrl-C in a process that plays games, because its parent also gets it and ends this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextlib.contextmanager
 def asked(act: Callable[[], None]) -> Iterator[None]:
-    """Inside, call `act` in the running loop whenever this program gets the signal ASKING."""
+    """Context in which `act` is called in the running loop whenever this program gets the signal ASKING."""
     import asyncio
 
     loop, number = asyncio.get_running_loop(), getattr(signal, ASKING, None) if ASKING else None
@@ -192,8 +200,8 @@ def asked(act: Callable[[], None]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def told_to_stop() -> Iterator[list[int]]:
-    """Inside, signals that end a program act as Ctrl-C does: other players are sent it, and files are closed.
-    The list has the signals that came."""
+    """Context in which signals that end a program act like Ctrl-C, so that other players are informed and files
+    are closed. The list contains the signals that came."""
     signals: list[int] = []
 
     def stop(number: int, frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""The system that the program runs on: its kind, terminal, firewall and memory.
+"""The system that the program runs on: its kind, terminal, firewall, memory and language.
 
 How the firewall is found, by a program without special rights:
 
@@ -36,11 +36,12 @@ def system_kind(system: str = sys.platform, release: str | None = None) -> Kind:
 
 
 NO_SCREEN: Final = ("dumb", "unknown")
-"""Values of TERM of terminals without screens."""
+"""Values of TERM of terminals that cannot show screens."""
 
 
 class Terminal(NamedTuple):
-    """`there` is False for a pipe or a file; `columns` and `rows` count signs, `encoding` is Python's name."""
+    """The terminal of this program. `there` is False for a pipe or a file; `columns` and `rows` are its size,
+    `encoding` is Python's name."""
 
     there: bool
     columns: int
@@ -105,8 +106,8 @@ def keep_loaded() -> None:
 
 
 def give_back() -> bool:
-    """Return free memory to the system, and whether the C library can do that (glibc). Without it, the memory
-    that many spectators needed stays allocated. Takes about 0.2 ms."""
+    """Return free memory to the system. Return whether the C library can do that (glibc). Otherwise the memory
+    for many spectators would stay allocated. Takes about 0.2 ms."""
     trim = _trim()
     if trim is not None:
         trim(0)
@@ -130,3 +131,29 @@ def _trim() -> Any:
     with contextlib.suppress(AttributeError, OSError, TypeError):  # TypeError: Windows has no library of that kind
         return ctypes.CDLL(None).malloc_trim
     return None
+
+
+# The language of the system
+
+VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""The variables of POSIX, the most important first."""
+
+
+def system_language(environ: Mapping[str, str] = os.environ) -> str:
+    """Return the code of the language, such as `it` of `it_IT.UTF-8`; `c` or "" if there is none."""
+    name = next((environ[one] for one in VARIABLES if environ.get(one)), "") or _windows_language()
+    return name.replace("-", "_").split("_")[0].split(".")[0].lower()
+
+
+def _windows_language() -> str:
+    """Return the language of a Windows user; "" on other systems."""
+    if os.name != "nt":
+        return ""
+    try:
+        import ctypes
+        import locale
+
+        number = vars(ctypes)["windll"].kernel32.GetUserDefaultUILanguage()
+        return locale.windows_locale.get(number, "")
+    except (ImportError, AttributeError, KeyError, OSError):
+        return ""

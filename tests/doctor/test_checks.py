@@ -22,7 +22,6 @@ from citadels_lan.doctor.checks import (
     hear,
     mdns_echo,
     network_check,
-    page,
     port_check,
     remedy,
     screen_checks,
@@ -33,6 +32,7 @@ from citadels_lan.platform.system import NAMES, Terminal, firewall, system_kind,
 from citadels_lan.texts import LANGUAGES, load
 from tests.cli.program import run
 from tests.effort import one_case
+from tools import troubleshooting
 
 WIFI = Interface("wlan0", 2, ("192.168.1.7",), ("fe80::1",))
 TUNNEL = Interface("wg0", 3, ("10.8.0.2",), ())
@@ -175,7 +175,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "troubleshooting.md"
 
 
 def test_page_is_made_of_the_advice() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page()
+    assert PAGE.read_text(encoding="utf-8") == troubleshooting.page()
 
 
 def test_taken_port_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:

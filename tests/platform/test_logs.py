@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from citadels_lan.platform.logs import KINDS, LARGEST, LONGEST, MINUTE, LogFile
+from citadels_lan.platform.logs import KINDS, LARGEST, LONGEST, MINUTE, LogFile, log_to_file
 from tests.effort import one_case
 
 SENT = "SENT-BY-A-STRANGER"
@@ -52,6 +52,18 @@ def test_repeated_warning_is_written_once_a_minute_with_a_count(file: Path, cloc
     said = [line.split("WARNING ")[1] for line in lines(file)]
     repeated = "… and 812 more like it in the last minute: 10.0.0.0 is no host"
     assert said == ["10.0.0.0 is no host", repeated, "10.0.0.0 is no host", repeated, "something else"]
+
+
+def test_verbose_program_prints_warnings_where_no_screen_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
+    log_to_file(verbose=True)
+    logging.getLogger("citadels_lan.net").warning("%s is no host: %s", "10.0.0.1", ValueError(SENT))
+    logging.getLogger().setLevel(logging.WARNING)
+    logging.getLogger("zeroconf").setLevel(logging.NOTSET)
+    assert capsys.readouterr().err == "citadels_lan.net WARNING 10.0.0.1 is no host: ValueError\n"
 
 
 @one_case("name", ["aiohttp.server", "asyncio", "zeroconf", "citadels_lan.net.client.connection"])
