@@ -184,12 +184,9 @@ def _parameter(field: ast.AnnAssign) -> str:
 
 def main(engine: Path) -> None:
     shutil.copy(engine / "state.py", engine / "told_state.py")
-    shutil.copytree(engine / "events", engine / "told_events")
-    for module in (*(engine / "told_events").glob("*.py"), engine / "told_state.py"):
-        module.write_text(
-            module.read_text(encoding="utf-8").replace("engine.events", "engine.told_events"), encoding="utf-8"
-        )
-    for module in (engine / "state.py", *(engine / "events").glob("[a-z]*.py")):
+    told_events = (engine / "events.py").read_text(encoding="utf-8")
+    (engine / "told_events.py").write_text(told_events, encoding="utf-8")
+    for module in (engine / "state.py", engine / "events.py"):
         module.write_text(native(module.read_text(encoding="utf-8")), encoding="utf-8")
     encoding = engine / "encoding.py"
     assert encoding.exists(), "encoding.py was renamed: rename it here, too"

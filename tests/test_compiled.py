@@ -20,7 +20,7 @@ VALUES |= {"character": "king", "seller": 0, "floor": 1, "kind": "killed", "by":
 VALUES |= {"districts": (), "players": [], "deck": ["docks"], "what": "call", "seats": (0, 2)}
 
 
-def test_no_struct_is_given_to_mypyc() -> None:
+def test_compiled_modules_have_no_struct() -> None:
     """It would make a field of everything that belongs to the class, as the verb of an action does. Data is made
     native before."""
     names = list(given_to_mypyc())
@@ -41,7 +41,7 @@ def native() -> dict[str, Any]:
 
 
 @one_case("kind", DATA)
-def test_native_data_is_what_the_struct_is(native: dict[str, Any], kind: type[Data]) -> None:
+def test_native_data_equals_the_struct(native: dict[str, Any], kind: type[Data]) -> None:
     needed = {name: VALUES[name] for name in kind.__struct_fields__ if name in VALUES}  # type: ignore[attr-defined]
     struct, made = kind(**needed), native[kind.__name__](**needed)
     assert not isinstance(made, Struct)
@@ -55,7 +55,7 @@ def test_native_data_is_what_the_struct_is(native: dict[str, Any], kind: type[Da
         assert other.fields() == {**struct.fields(), name: None}
 
 
-def test_lists_of_native_data_are_its_own(native: dict[str, Any]) -> None:
+def test_native_data_copies_default_lists(native: dict[str, Any]) -> None:
     one, other = native["Player"](), native["Player"]()
     one.hand.append("docks")
     assert other.hand == []
@@ -88,7 +88,7 @@ class LearnedMind(Mind):
 
 
 @pytest.mark.parametrize("made_native", [False, True])
-def test_what_is_worked_out_once_is_so_as_a_field(*, made_native: bool) -> None:
+def test_cached_property_becomes_a_field(*, made_native: bool) -> None:
     there: dict[str, Any] = {"__name__": "kept"}
     exec(native_once.native(KEPT) if made_native else KEPT, there)
     for kind, asked, cards in (("Mind", "useful", ["docks"]), ("LearnedMind", "learned", ["tavern"])):
@@ -99,7 +99,7 @@ def test_what_is_worked_out_once_is_so_as_a_field(*, made_native: bool) -> None:
 
 
 @one_case("name", ["bots.heuristics.mind", "bots.heuristics.turns", "bots.heuristics.learned", "engine.edition"])
-def test_nothing_that_mypyc_is_given_keeps_a_value_beside_its_fields(name: str) -> None:
+def test_compiled_classes_store_values_only_in_fields(name: str) -> None:
     source = getsource(import_module(f"citadels_lan.{name}"))
     assert _keeps_values(source)
     assert not _keeps_values(native_once.native(source))
