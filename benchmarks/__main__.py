@@ -1,5 +1,6 @@
 """`python -m benchmarks [PART…]`: measure and print. Exit 1 where a figure is not as it should be."""
 
+import os
 import sys
 from importlib import import_module
 
@@ -16,6 +17,8 @@ def main(wanted: list[str]) -> int:
     if unknown:
         print(f"There is no part {unknown[0]}: {', '.join(PARTS)}.", file=sys.stderr)
         return 2
+    # An installed program has compiled modules, so programs started here keep theirs.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     good = True
     for part in wanted or PARTS:
         module = import_module(f"{__package__}.{part}")

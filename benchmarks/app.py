@@ -61,7 +61,7 @@ def memory_at_table() -> float:
         command = (sys.executable, "-m", "citadels_lan", "join", f"{LOCAL}:{host.port}", "--name", "Ada")
         process = subprocess.Popen(command, stdin=client, stdout=client, stderr=client, env=environment(home))
         os.close(client)
-        _read_until(leader, b"ready")
+        _read_until(leader, b"Ready")
         os.write(leader, b"r")
         _read_until(leader, b"confirm")
         threading.Thread(target=_drain, args=(leader,), daemon=True).start()

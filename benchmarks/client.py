@@ -40,15 +40,11 @@ async def _table_painted(app: "CitadelsApp") -> None:
     """Wait until the table has been painted for the first time."""
     from citadels_lan.ui.screens.table import TableScreen
 
+    # Textual has no event for "this screen has a size".
+    while not (app.is_running and isinstance(app.screen, TableScreen) and app.screen.size.area):  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
     shown = asyncio.Event()
-
-    def look() -> None:
-        if isinstance(app.screen, TableScreen) and app.screen.size.area:
-            app.screen.call_after_refresh(shown.set)
-        else:
-            app.call_after_refresh(look)
-
-    app.call_after_refresh(look)
+    app.screen.call_after_refresh(shown.set)
     await shown.wait()
 
 

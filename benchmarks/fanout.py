@@ -21,7 +21,7 @@ from statistics import median
 from time import perf_counter
 
 from citadels_lan.crypto.identity import Identity, verify
-from citadels_lan.net.wire.tls import host_context, make_certificate
+from citadels_lan.net.wire.link import host_context, make_certificate
 
 from .figure import Figure
 from .processes import LOCAL, PLAYERS, hosting, in_memory, running

@@ -19,7 +19,7 @@ from citadels_lan.texts import load
 
 from .figure import Figure
 
-TITLE = "Keys at the table (four sensible players, the fewest keys for each move)"
+TITLE = "Table keys (four sensible players, the fewest keys for each move)"
 GAMES: Final = 12
 PLAYERS: Final = 4
 NAMES: Final = ("Ada", "Bruno", "Chiara", "Dario")

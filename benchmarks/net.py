@@ -12,9 +12,8 @@ from time import perf_counter
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Profile, Versions
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.link import Link, connect
+from citadels_lan.net.wire.link import Link, client_context, connect
 from citadels_lan.net.wire.messages import Welcome
-from citadels_lan.net.wire.tls import client_context
 
 from .figure import Figure
 from .processes import LOCAL, hosting

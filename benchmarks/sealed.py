@@ -9,8 +9,8 @@ from time import process_time
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.codec import u8, u64
-from citadels_lan.crypto.draft.record import AnyDraftMessage, CallReply, decode_message, encode_message
+from citadels_lan.crypto.codec import pack, u8, u64
+from citadels_lan.crypto.draft.drafts import AnyDraftMessage, CallReply, decode_message
 from citadels_lan.crypto.identity import verify
 from citadels_lan.engine import from_scenario
 from tests.crypto.draft.simulated import GAME, Simulated
@@ -38,7 +38,7 @@ class Signing(Simulated):
     sent = 0
 
     def over(self, seat: int, message: AnyDraftMessage) -> AnyDraftMessage:
-        what, n = encode_message(message), len(self.said)
+        what, n = pack(message), len(self.said)
         head = bytes([self.salt, n]) * 16
         fields = (GAME, u64(n), head, u8(seat), what)
         signature = player(seat).sign("said", *fields)

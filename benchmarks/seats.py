@@ -19,7 +19,7 @@ from time import perf_counter
 from citadels_lan.bots import make_policy
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Happened
-from citadels_lan.net.wire.tls import client_context
+from citadels_lan.net.wire.link import client_context
 
 from .processes import LOCAL
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from citadels_lan.crypto.chance import SeededChance
+from citadels_lan.crypto.seed import SeededChance
 from citadels_lan.engine import advance, edition_of, from_scenario, new_table
 from citadels_lan.engine.events import CardsGained, Crowned
 

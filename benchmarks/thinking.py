@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Final
 
-from citadels_lan.bots.driving import Pauses
+from citadels_lan.bots.pauses import Pauses
 from citadels_lan.cli.hosted import Hosted, HostOptions
 from citadels_lan.engine import from_scenario
 from citadels_lan.net.wire.messages import Settings
