@@ -125,7 +125,7 @@ class Process:
     def kill(self) -> None:
         """The worst that can happen to a process."""
         if self._process.poll() is None:
-            os.kill(self._process.pid, signal.SIGKILL)
+            os.kill(self._process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
         self._process.wait(PATIENCE)
         if self._process.stdin is not None:
             self._process.stdin.close()

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from citadels_lan.net.host import audience
-from citadels_lan.net.wire.messages import Frame, Pause
+from citadels_lan.net.wire.frames import Frame
+from citadels_lan.net.wire.messages import Pause
 from tests.effort import without_shrinking
-
-from .world import AFTER, Survivor, World
+from tests.survival.world import AFTER, Survivor, World
+from tools.survival import kills
 
 PLAYERS = 3
 WINDOW = 8
@@ -145,5 +146,13 @@ class Survival(RuleBasedStateMachine):
 
 
 @pytest.mark.slow
-def test_nothing_is_lost_whatever_happens() -> None:
+def test_random_failures_lose_no_entry() -> None:
     run_state_machine_as_test(Survival, settings=without_shrinking(60))
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_kills_and_cuts_lose_nothing_and_all_reconnect() -> None:
+    outcome = kills.run(3, 2, 1, seats=3, seed=1)
+    assert outcome.good, outcome
+    assert outcome.done == {"hosts": 3, "clients": 2, "cuts": 1}

@@ -23,8 +23,10 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import Action, Choice, State, TableConfig, acting, view
 from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.host.substitutes import Takeover
-from citadels_lan.net.wire.messages import ENTRY, FROM_CLIENT, Frame, Pause, Ready, Remove, Settings, Start, decode
+from citadels_lan.net.wire.frames import Frame
+from citadels_lan.net.wire.messages import ENTRY, FROM_CLIENT, Pause, Ready, Remove, Settings, Start, decode
 from tests.facts import first_game
+from tests.net.links import frames_in
 from tests.net.playing import random_action
 from tests.net.room import Guest, Room, rejects
 
@@ -49,7 +51,7 @@ class Survivor(Guest):
         data = bytes(self.port.waiting)
         self.port.waiting.clear()
         try:
-            for frame in self._disturbed(list(self.decoder.feed(data))):
+            for frame in self._disturbed(frames_in(data)):
                 self.client.receive(frame)
         except Malformed:
             self.break_off()
@@ -60,7 +62,7 @@ class Survivor(Guest):
     def overhear(self, frames: int) -> None:
         """Let the first of the frames on the way arrive, without time for an answer."""
         if self.viewer is not None:
-            for frame in list(self.decoder.feed(bytes(self.port.waiting)))[:frames]:
+            for frame in frames_in(bytes(self.port.waiting))[:frames]:
                 self.client.receive(frame)
             self.port.waiting.clear()
 
