@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
-from citadels_lan.ui.screens.replay.film import Frame
+from citadels_lan.ui.screens.replay_screen import Frame
 
 CELL: Final = (9.0, 19.0)
 """Width and height of a cell, in pixels."""

@@ -24,11 +24,11 @@ from unittest import mock
 from msgspec.structs import replace
 
 from citadels_lan.engine import TableConfig
-from citadels_lan.net.client import answers
-from citadels_lan.net.client.answers import PASS
+from citadels_lan.net.client import session
+from citadels_lan.net.client.client import PASS
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.audience import tell
-from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host.hosted_game import HostedGame
 from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Play, Refused
@@ -80,7 +80,7 @@ class Asked:
         _, n = await self.arrived
         self.know(counts)
         self.arrived = loop.create_future()
-        viewer = next(one for one in self.table.table.viewers if one.seat == self.session.table.seat)
+        viewer = next(one for one in self.table.table.audience.viewers if one.seat == self.session.table.seat)
         began = loop.time()
         tell(viewer, Refused(Play.type, n, "undecided", {}))
         person = loop.create_task(self._person(counts, held, dice))  # kept: awaited below
@@ -102,7 +102,9 @@ class Asked:
             await asyncio.sleep(dice.uniform(0.1, 0.9) * HELD)
         elif held and dice.random() < 0.5:
             return
-        await self.session.act(PASS[self.verb])
+        # On a busy machine the time of the answer may pass meanwhile. The answer has then left by itself.
+        with contextlib.suppress(Rejected) if held else contextlib.nullcontext():
+            await self.session.act(PASS[self.verb])
 
 
 @contextlib.contextmanager
@@ -182,7 +184,7 @@ async def times(folder: Path, verb: str, tries: int, held: float, seed: int) -> 
             found[counts].append(await asked.again(counts, held, dice))
 
     async with AsyncExitStack() as stack:
-        stack.enter_context(mock.patch.object(answers, "SPREAD", SPREAD / HELD))
+        stack.enter_context(mock.patch.object(session, "SPREAD", SPREAD / HELD))
         early = stack.enter_context(answers_kept(kept))
         for number in range(TABLES):
             kept.append(await stack.enter_async_context(asked_about(folder / str(number), verb, held, early)))

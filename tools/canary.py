@@ -33,20 +33,20 @@ from unittest import mock
 from citadels_lan.crypto import log
 from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.commitments import BREAKING, Opening, manner, nonce
-from citadels_lan.crypto.draft.record import NOT_HELD, CallReply, decode_message
+from citadels_lan.crypto.draft.drafts import NOT_HELD, CallReply, decode_message
 from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import AnyEntry, Move, decode_entry
 from citadels_lan.engine import EVENTS, Action, Event, decisions, evolve, refusal
 from citadels_lan.engine.events import CharactersSwapped
-from citadels_lan.net.client.signing import Sent, signed
-from citadels_lan.net.host import audience
-from citadels_lan.net.host import game as net_game
-from citadels_lan.net.host.game import LONGEST, HostedGame
+from citadels_lan.net.client.own_seat import Sent, signed
+from citadels_lan.net.host import audience, hosted_game
+from citadels_lan.net.host.hosted_game import LONGEST, HostedGame
 from citadels_lan.net.host.lobby import Core
-from citadels_lan.net.wire.messages import KNOWN, Cosign, Decoder, Play, SayInDraft, Settings, decode
+from citadels_lan.net.wire.messages import Cosign, Play, SayInDraft, Settings, decode
 from tests.engine.candidates import candidates
 from tests.engine.tables import ALL, Tables
+from tests.net.links import frames_in
 from tests.net.playing import random_action
 from tests.net.room import Guest, Port, Room
 from tests.net.sealed_draft.rooms import hidden_in, longing, with_theater
@@ -69,12 +69,11 @@ class Overheard(Port):
     def __init__(self, guest: "Listener") -> None:
         super().__init__()
         self._guest = guest
-        self._decoder = Decoder(KNOWN)
 
     def send(self, data: bytes) -> None:
         watch, guest = self._guest.watch, self._guest
         watch.sent[guest.name] += data
-        for frame in self._decoder.feed(data):
+        for frame in frames_in(data):
             seat = guest.room.table.lobby.seat(guest.identity.public) if guest.player else None
             watch.frame(guest.name, seat, frame.type, frame.body)
         super().send(data)
@@ -124,7 +123,7 @@ class Listener(Guest):
             return
         for what, value in hidden_in(hand):
             self.watch.keep_drafted(self.name, what, value)
-        (frame,) = Decoder(KNOWN).feed(message)
+        (frame,) = frames_in(message)
         told = decode(frame, {SayInDraft.type: SayInDraft})
         assert isinstance(told, SayInDraft)
         said, inquiry = decode_message(told.what), self.room.game.state.inquiry
@@ -235,7 +234,7 @@ class CanaryRoom(Room):
         if asked is None or asked.client.question:
             return  # an answer that breaks a seal tells the host whatever becomes of it
         fault = RuntimeError(f"{self.game.state}")
-        with mock.patch.object(net_game, "decide", side_effect=fault):
+        with mock.patch.object(hosted_game, "decide", side_effect=fault):
             asked.act(self.choice(asked))
         self.watch_all.count["faults"] += 1
 

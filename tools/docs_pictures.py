@@ -21,7 +21,7 @@ from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Header, SeatKind
 from citadels_lan.crypto.log import Seated as Person
-from citadels_lan.crypto.seats import claim
+from citadels_lan.crypto.signatures import claim
 from citadels_lan.engine import Action, Choice, acting, decisions, view
 from citadels_lan.presenter.archive import PastGame
 from citadels_lan.presenter.launcher import FoundTable, Place
@@ -30,7 +30,7 @@ from citadels_lan.presenter.symbols import UNICODE
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.pictures import picture
-from citadels_lan.ui.screens.replay.film import FONT_FACE, Frame, changes, frame
+from citadels_lan.ui.screens.replay_screen import FONT_FACE, Frame, changes, frame
 from citadels_lan.ui.screens.table import TableScreen
 from tests.crypto.table import FP, GAME, HOST, begin, player
 from tests.ui.fake import NAMES, FakeLauncher, Recorder

@@ -19,8 +19,8 @@ from unittest import mock
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.record import NOT_HELD, CallReply, decode_message
-from citadels_lan.net.host.game import HostedDraft, HostedGame
+from citadels_lan.crypto.draft.drafts import NOT_HELD, CallReply, decode_message
+from citadels_lan.net.host.hosted_game import HostedDraft, HostedGame
 from citadels_lan.net.wire.messages import SayInDraft
 from tests.net.playing import QUICK, play, seated
 from tests.net.sealed_draft.rooms import sealed

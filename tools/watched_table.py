@@ -14,7 +14,7 @@ from citadels_lan.engine import Event
 from citadels_lan.engine import events as ev
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.records import Records
-from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host.hosted_game import HostedGame
 from citadels_lan.net.wire.messages import ENTRY
 from tests.engine.telling import EVERYBODY, leaves_sight, names
 from tools.tagged_cards import OF_CHARACTERS, base, tags_in

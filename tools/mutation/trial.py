@@ -24,8 +24,6 @@ ROOT: Final = Path(__file__).parents[2]
 TESTS: Final = (
     "tests/engine/test_goldens.py",
     "tests/rulings/test_setup.py",
-    "tests/engine/test_refusals.py",
-    "tests/engine/test_choices.py",
     "tests/engine/test_notation.py",
     "tests/engine/test_sealed.py",
     "tests/engine/sealed/test_draft.py",

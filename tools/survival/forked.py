@@ -16,7 +16,7 @@ LOADED: Final = (
     "citadels_lan.cli.main",
     "citadels_lan.cli.host",
     "citadels_lan.cli.join",
-    "citadels_lan.bots.driving",
+    "citadels_lan.cli.hosted",
     "citadels_lan.bots.levels",
     "citadels_lan.web.beside",
 )

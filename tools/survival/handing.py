@@ -29,7 +29,7 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Connected
 from citadels_lan.net.discovery.adverts import Address
-from citadels_lan.net.host.incoming_handover import IncomingHandover
+from citadels_lan.net.host.handing_over import IncomingHandover
 from citadels_lan.net.host.journal import read as read_journal
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Refusal, Rejected
@@ -124,7 +124,7 @@ class Game:
         self.folder, self.port = folder, free_port()
         table = ("--open", "--port", str(self.port), "--players", str(players), "--takeover", "never")
         self.host = Process(folder / "host", *HEADLESS, *table, stdin="open")
-        self.host.line("journal:")
+        self.host.line("save file:")
         self.players = [self._player(seat) for seat in range(players)]
 
     def _player(self, seat: int) -> Player:

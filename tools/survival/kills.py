@@ -197,7 +197,7 @@ class Game:
     @property
     def seated(self) -> bool:
         """Whether everybody has come for the first time."""
-        return all(any(" sits at " in line for line in friend.lines) for friend in self.friends)
+        return all(any(" joined from " in line for line in friend.lines) for friend in self.friends)
 
     def back(self) -> float | None:
         """Seconds until the game has gone on and everybody has that; None for never."""

@@ -5,15 +5,16 @@ Many of them cost the machine that they run on so little that what is measured i
 
 import asyncio
 import contextlib
+import random
 import time
 from collections.abc import Callable
 
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.net.client.connection import ack_after
+from citadels_lan.net.client.connection import ACK_OF_SPECTATOR
 from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Profile, Versions, give_code
 from citadels_lan.net.join.join_code import Secret
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.link import Link
+from citadels_lan.net.wire.link import Link, client_context
 from citadels_lan.net.wire.messages import (
     ENTRY,
     FROM_HOST,
@@ -28,7 +29,6 @@ from citadels_lan.net.wire.messages import (
     decode,
     encode,
 )  # fmt: skip
-from citadels_lan.net.wire.tls import client_context
 
 CONTEXT = client_context()
 
@@ -74,7 +74,7 @@ async def joined(
 
 def as_spectators_do() -> float:
     """The patience of a program of ours."""
-    return ack_after(player=False)
+    return random.uniform(*ACK_OF_SPECTATOR)
 
 
 class Watcher:

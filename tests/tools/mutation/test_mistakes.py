@@ -44,14 +44,14 @@ def mistakes(folder: Path, code: str) -> dict[str, str]:
         ("def f(a, b):\n    return a - b", "f: return a - b | a - b -> a + b", "return a + b"),
     ],
 )
-def test_mistake_changes_one_place(tmp_path: Path, code: str, name: str, changed: str) -> None:
+def test_mutation_changes_one_place(tmp_path: Path, code: str, name: str, changed: str) -> None:
     (tmp_path / "a").mkdir()
     found = mistakes(tmp_path / "a", code)
     assert changed in found[name]
 
 
 @pytest.mark.slow
-def test_engine_mistakes_judged_equal_exist_and_have_reasons() -> None:
+def test_engine_mutations_listed_as_equivalent_exist_and_have_reasons() -> None:
     groups = load_yaml(EQUAL.read_text(encoding="utf-8"))
     names = [name for group in groups for name in group["mistakes"]]
     assert len(names) == len(set(names))
@@ -87,7 +87,7 @@ print(trials.found_by(one, tests=()) or "nothing")
 
 
 @pytest.mark.slow
-def test_proof_mistakes_judged_equal_have_reasons() -> None:
+def test_proof_mutations_listed_as_equivalent_have_reasons() -> None:
     """The script reports mistakes that cannot be made any more."""
     groups = load_yaml(EQUAL_PROOFS.read_text(encoding="utf-8"))
     names = [name for group in groups for name in group["mistakes"]]
@@ -112,7 +112,7 @@ def test_proof_mistakes_judged_equal_have_reasons() -> None:
         ("def f(a):\n    if a > 1:\n        raise ValueError", "    pass"),
     ],
 )
-def test_proof_mistake_changes_one_place(tmp_path: Path, code: str, changed: str) -> None:
+def test_proof_mutation_changes_one_place(tmp_path: Path, code: str, changed: str) -> None:
     folder = tmp_path / "package" / "room"
     folder.mkdir(parents=True)
     (folder / "module.py").write_text(code, encoding="utf-8")
