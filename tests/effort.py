@@ -18,7 +18,7 @@ from hypothesis import Phase, settings
 
 PARAM: Final = type(pytest.param())
 FULL: Final = 100
-QUICK: Final = 12
+QUICK: Final = 8
 """Of every hundred examples so many are tried in a quick run."""
 
 

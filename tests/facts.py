@@ -9,7 +9,6 @@ RULES = DIGESTS["2016"]
 """Its rules digest."""
 BASICS = E2016.basics
 CHARACTERS = E2016.characters
-COST = E2016.costs
 DISTRICTS = E2016.districts
 RANK = E2016.ranks
 SCENARIOS = E2016.scenarios

@@ -1,18 +1,17 @@
 """An edition made up for tests: of the pieces of 2016/2021, for two to nine players, with two options."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 import pytest
 
-from citadels_lan.engine import EDITIONS, Edition, State, Table, TableConfig, edition, from_scenario
-from citadels_lan.engine.chance import label_of
+from citadels_lan.engine import EDITIONS, Edition, Table, TableConfig, edition, from_scenario
 from citadels_lan.engine.edition import Scenario
 from citadels_lan.engine.events import Offered, RoundBegan
 from citadels_lan.engine.flow.draft import Draft
 from citadels_lan.engine.flow.rounds import Rounds
 from citadels_lan.engine.rules_digests import RULES
+from citadels_lan.engine.table import label_of
 
 from .facts import E2016, FIRST_GAME, FIRST_GAME_UNIQUES
 
@@ -36,21 +35,6 @@ class OneEach(Draft):
             table.emit(Offered((state.crown + state.picks) % len(state.players), packet))
 
 
-def _complete(districts: int) -> Callable[[Edition], Edition]:
-    def goal(state: State) -> int:
-        return districts
-
-    return lambda played: replace(played, goal=goal)
-
-
-def _same(played: Edition) -> Edition:
-    return played
-
-
-def _with_gold(gold: int) -> Callable[[Edition], Edition]:
-    return lambda played: replace(played, gold=gold)
-
-
 NINE_SEATS: Final = replace(
     E2016,
     key=NINE,
@@ -58,7 +42,7 @@ NINE_SEATS: Final = replace(
     hand=dict.fromkeys(PLAYERS, 4),
     flow=Rounds(OneEach({})),
     scenarios={"nine": Scenario(CAST, FIRST_GAME_UNIQUES)},
-    options={"city": {7: _same, 3: _complete(3)}, "purse": {"usual": _same, "full": _with_gold(5)}},
+    options={"city": {7: {}, 3: {"goal": lambda state: 3}}, "purse": {"usual": {}, "full": {"gold": 5}}},
 )
 SHORT: Final = (("city", 3), ("purse", "full"))
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from citadels_lan.crypto import log
 from citadels_lan.engine import decisions, parse
-from citadels_lan.net.host import game
+from citadels_lan.net.host import hosted_game
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.presenter.launcher import Place
 from citadels_lan.ui.app import CitadelsApp
@@ -51,7 +51,9 @@ def function(name: str) -> Any:
 
 
 PROPERTIES: Final = {
-    value.fget.__code__ for value in vars(game.HostedGame).values() if isinstance(value, property) and value.fget
+    value.fget.__code__
+    for value in vars(hosted_game.HostedGame).values()
+    if isinstance(value, property) and value.fget
 }
 """What others may read of the host's game."""
 
@@ -76,9 +78,9 @@ class Trace:
             self._playing = frame
         if self._playing is not None:
             self.at_host.append(frame.f_code)
-            inside = frame.f_code.co_filename == game.__file__ and frame.f_code not in PROPERTIES
+            inside = frame.f_code.co_filename == hosted_game.__file__ and frame.f_code not in PROPERTIES
             # its own `with` comes back to it through contextlib
-            self.entered += inside and caller(frame) not in {game.__file__, contextlib.__file__}
+            self.entered += inside and caller(frame) not in {hosted_game.__file__, contextlib.__file__}
 
     def count(self, called: Any) -> int:
         return sum(code is called.__code__ for code in self.calls)
@@ -106,23 +108,23 @@ def traced() -> Iterator[Trace]:
 
 
 @one_case("name", sorted(set(stations())))
-def test_every_station_is_a_function(name: str) -> None:
+def test_page_names_existing_functions(name: str) -> None:
     assert callable(function(name))
 
 
-def test_the_page_is_one_page() -> None:
+def test_page_is_within_its_word_limit() -> None:
     assert len(PAGE.read_text(encoding="utf-8").splitlines()) < 60
     assert len(stations()) > 20
 
 
-def test_a_station_out_of_its_order_is_found() -> None:
+def test_station_out_of_order_is_detected() -> None:
     one, two = parse.__code__, log.entry_hash.__code__
     assert first_missed([one, two], [two, one]) == 1
     assert first_missed([one, two], [two]) == 0
     assert first_missed([one, two, two], [one, two, one, two]) is None
 
 
-async def test_a_move_passes_the_stations_in_their_order(tmp_path: Path) -> None:
+async def test_move_passes_the_stations_in_order(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         _, sessions = await stack.enter_async_context(seated(tmp_path, 2))
         me, other = sessions

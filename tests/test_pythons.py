@@ -32,7 +32,7 @@ def found(home: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_what_runs_counts_and_what_does_not_run_does_not(tmp_path: Path) -> None:
+def test_version_counts_only_if_the_interpreter_runs(tmp_path: Path) -> None:
     (tmp_path / ".pyenv/versions/3.11.99/bin").mkdir(parents=True)
     program(tmp_path / ".pyenv/versions/3.11.99/bin/python3.11", "echo 3.11.99 /of/pyenv")
     program(tmp_path / "bin/python3.98", "echo 3.98.0 /on/path")

@@ -20,7 +20,7 @@ TESTED = (
     "tests/cli/test_people.py::test_json_has_the_whole_keys",
     "tests/cli/test_main.py::test_internal_error_is_written_to_a_file_without_secrets",
     "tests/cli/test_resume.py",
-    "tests/ui/test_table_keys.py::test_covered_hand_hides_attacks",
+    "tests/ui/test_preselect.py::test_covered_hand_has_no_preselected_move",
 )
 """They read and write settings, identities, people, unfinished games and logs, and they draw colours."""
 

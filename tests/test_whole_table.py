@@ -52,7 +52,7 @@ def check_shown(home: Path, file: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_a_table_on_one_machine(tmp_path: Path) -> None:
+def test_game_on_one_computer_verifies(tmp_path: Path) -> None:
     with ExitStack() as stack:
         arguments = ("host", "--headless", "--players", str(PLAYERS), "--port", "0", "--no-mdns")
         host = stack.enter_context(Process(tmp_path / "host", *arguments))
@@ -84,7 +84,7 @@ def test_a_table_on_one_machine(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_table_on_a_lan(tmp_path: Path) -> None:
+def test_game_on_a_lan_verifies(tmp_path: Path) -> None:
     if reason := missing():
         pytest.skip(reason)
     with Lan(PLAYERS + 1) as lan, ExitStack() as stack:
@@ -116,14 +116,14 @@ def test_a_table_on_a_lan(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_host_that_was_killed(tmp_path: Path) -> None:
+def test_killed_host_resumes_and_the_game_verifies(tmp_path: Path) -> None:
     """The host dies without warning in the middle of a game; run again from its journal, everybody comes back."""
     with ExitStack() as stack:
         arguments = ("host", "--headless", "--no-mdns", "--bots", "sensible", "--players", "3")
         host = stack.enter_context(Process(tmp_path / "host", *arguments, "--port", "0"))
         port = host.line("address:").split()[0].rpartition(":")[2]
         where = local(host.line("link:"))
-        journal = Path(host.line("journal:"))
+        journal = Path(host.line("save file:"))
         bots = [
             stack.enter_context(Process(tmp_path / "friends", "join", where, "--bot", "sensible"))
             for _ in range(2)
@@ -142,7 +142,7 @@ def test_a_host_that_was_killed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_more_than_one_table(tmp_path: Path) -> None:
+def test_two_tables_on_one_network_do_not_mix(tmp_path: Path) -> None:
     """Whoever says no address is told which tables there are; without a terminal nobody can be asked."""
     if reason := missing():
         pytest.skip(reason)
