@@ -36,6 +36,7 @@ class PlainLobby:
         self._say = output.say
         self._planned: Plan | None = None
         self._invited: list[str] = []
+        self._printed: list[str] = []
 
     def invite(self) -> None:
         """Print how friends join, if it has changed."""
@@ -52,8 +53,11 @@ class PlainLobby:
         if table.state is not None:
             return
         self.invite()
-        self._say(plain_lines.seats(self._game) if self._output.typed else ())
-        plan = Plan.of(table.settings.config)
+        plan, seats = Plan.of(table.settings.config), list(plain_lines.seats(self._game))
+        if seats == self._printed and plan == self._planned:
+            return  # only something that is not shown has changed, for example the parts of the seed
+        self._printed = seats
+        self._say(seats if self._output.typed else ())
         if plan != self._planned:
             self._planned = plan
             self._say(_plan_lines(texts, plan))
