@@ -23,7 +23,7 @@ BUDGET: Final = {
     "platform": (540, 6),
     "presenter": (4_340, 28),
     "texts": (1_380, 15),
-    "ui": (6_110, 42),
+    "ui": (6_130, 42),
     "web": (950, 6),
 }
 """At most so many code lines and modules for each folder. If one needs more, look first for what it replaces."""

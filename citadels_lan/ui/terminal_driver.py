@@ -9,7 +9,9 @@ import errno
 import os
 import selectors
 from codecs import getincrementaldecoder
-from typing import Final, NoReturn
+from contextlib import suppress
+from io import TextIOWrapper
+from typing import Any, Final, NoReturn, TextIO, cast
 
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
@@ -24,8 +26,29 @@ HUNG_UP: Final = 129
 """The exit code of a program whose terminal is gone: that of SIGHUP in shells."""
 
 
+class TerminalOutput:
+    """The output to a terminal. It drops what cannot be written because the terminal is gone. Otherwise Textual's
+    writer thread would end with an error, and the program would wait forever for room in that thread's queue."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self.fileno = file.fileno
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            self._file.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._file.flush()
+
+
 class TerminalDriver(LinuxDriver):
     """Shows a byte that is not UTF-8 as U+FFFD. Every other fault of the input thread is raised in the app."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._file = cast("TextIOWrapper", TerminalOutput(cast("TextIO", self._file)))
 
     def run_input_thread(self) -> None:
         try:
