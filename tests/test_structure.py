@@ -17,7 +17,7 @@ BUDGET: Final = {
     "cli": (2_940, 19),
     "crypto": (3_920, 24),
     "doctor": (260, 2),
-    "engine": (5_200, 85),
+    "engine": (5_210, 88),
     "line_mode": (1_560, 9),
     "net": (6_390, 37),
     "platform": (540, 6),

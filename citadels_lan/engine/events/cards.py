@@ -1,0 +1,403 @@
+"""Events of the draft, of district cards, and of gold."""
+
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.state import State, Step
+
+from .base import Cards, Event, hide, note_draw, take, take_all
+
+# Setup by chance, the deck, and the draft
+
+
+class CastDrawn(Event, frozen=True, array_like=True, tag=7):
+    """Chance has drawn the characters or unique districts of this game."""
+
+    cast: Cards
+    districts: Cards
+
+    def apply(self, state: State) -> None:
+        state.cast = self.cast
+        if self.districts != state.districts:
+            state.districts = self.districts
+            state.deck.extend(self.districts if state.whole else hide(self.districts))
+
+
+class Shuffled(Event, frozen=True, array_like=True, tag=1):
+    """The district deck has a new order, top last, which no one knows. `draw` is the label of that order. It
+    is empty if no order was drawn."""
+
+    deck: Cards
+    draw: str = ""
+
+    def apply(self, state: State) -> None:
+        state.deck = list(self.deck)
+        note_draw(state, self.draw)
+
+    def redact(self, viewer: int | None) -> Event:
+        return Shuffled(hide(self.deck), self.draw)
+
+
+class RoundBegan(Event, frozen=True, array_like=True, tag=2):
+    """A selection phase begins. `faceup` and `facedown` are the characters laid out."""
+
+    round: int
+    faceup: Cards
+    facedown: Cards
+
+    def apply(self, state: State) -> None:
+        state.round = self.round
+        state.phase = "draft"
+        state.rank = 0
+        state.picks = 0
+        state.faceup = list(self.faceup)
+        state.facedown = list(self.facedown)
+        state.marks = []
+        state.draws = []
+        state.paused = None
+        state.inquiry = None
+        for player in state.players:
+            player.concealed = []
+            player.revealed = []
+            player.seen = []
+            player.laid = []
+            player.has_built = False
+
+    def redact(self, viewer: int | None) -> Event:
+        return RoundBegan(self.round, self.faceup, hide(self.facedown))
+
+
+class Offered(Event, frozen=True, array_like=True, tag=3):
+    """`seat` receives a packet of characters and must choose from it."""
+
+    seat: int
+    packet: Cards
+
+    def apply(self, state: State) -> None:
+        if HIDDEN not in self.packet:
+            state.players[self.seat].seen.append(self.packet)
+        state.steps.append(Step("pick", self.seat, self.packet))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Offered(self.seat, hide(self.packet))
+
+
+class Picked(Event, frozen=True, array_like=True, tag=4):
+    """`seat` keeps a character and, in some drafts, lays one aside face down."""
+
+    seat: int
+    character: str
+    laid: Cards = ()
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        state.picks += 1
+        player = state.players[self.seat]
+        player.concealed.append(self.character)
+        player.laid.extend(self.laid)
+        state.facedown.extend(self.laid if state.whole else hide(self.laid))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Picked(self.seat, HIDDEN, hide(self.laid))
+
+
+class SetAside(Event, frozen=True, array_like=True, tag=5):
+    """Characters that no player chose go face down."""
+
+    characters: Cards
+
+    def apply(self, state: State) -> None:
+        state.facedown.extend(self.characters)
+
+    def redact(self, viewer: int | None) -> Event:
+        return SetAside(hide(self.characters))
+
+
+class TakenBack(Event, frozen=True, array_like=True, tag=6):
+    """The first face-down character joins the last player's packet (R018, R023)."""
+
+    def apply(self, state: State) -> None:
+        state.facedown.pop(0)
+
+
+class DraftEnded(Event, frozen=True, array_like=True, tag=42):
+    """All players have picked."""
+
+    def apply(self, state: State) -> None:
+        state.phase = "turns"
+
+
+class CharactersSwapped(Event, frozen=True, array_like=True, tag=43):
+    """The Theater: `seat` gives a character to `other` and receives one. Both see both (R313)."""
+
+    seat: int
+    other: int
+    given: str
+    received: str
+
+    def apply(self, state: State) -> None:
+        for seat, gone, come in ((self.seat, self.given, self.received), (self.other, self.received, self.given)):
+            concealed = state.players[seat].concealed
+            take(concealed, gone)
+            concealed.append(come if state.knows(seat) else HIDDEN)
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer in (self.seat, self.other):
+            return self
+        return CharactersSwapped(self.seat, self.other, HIDDEN, HIDDEN)
+
+
+# District cards that move between the deck, hands and the pile of discarded districts
+
+
+class Drawn(Event, frozen=True, array_like=True, tag=21):
+    """`seat` looks at the top cards of the deck and must choose which to keep. `why` is gather or study."""
+
+    seat: int
+    cards: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        del state.deck[len(state.deck) - len(self.cards) :]
+        state.steps.append(Step("keep", self.seat, self.cards, why=self.why))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Drawn(self.seat, hide(self.cards), self.why)
+
+
+class Kept(Event, frozen=True, array_like=True, tag=22):
+    """`seat` keeps some of the cards drawn and returns the others. The next event puts those away."""
+
+    seat: int
+    kept: Cards
+    returned: Cards
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        state.players[self.seat].hand.extend(self.kept)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Kept(self.seat, hide(self.kept), hide(self.returned))
+
+
+class CardsGained(Event, frozen=True, array_like=True, tag=23):
+    """`seat` gains the top cards of the deck."""
+
+    seat: int
+    cards: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        del state.deck[len(state.deck) - len(self.cards) :]
+        state.players[self.seat].hand.extend(self.cards)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else CardsGained(self.seat, hide(self.cards), self.why)
+
+
+class TakenFromDeck(Event, frozen=True, array_like=True, tag=66):
+    """`seat` takes a card from anywhere in the deck (R373). The next event shuffles the deck."""
+
+    seat: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        take(state.deck, self.card)
+        state.players[self.seat].hand.append(self.card)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else TakenFromDeck(self.seat, HIDDEN)
+
+
+class CardsReturned(Event, frozen=True, array_like=True, tag=24):
+    """`seat` discards hand cards. The next event puts them away."""
+
+    seat: int
+    cards: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        take_all(state.players[self.seat].hand, self.cards)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else CardsReturned(self.seat, hide(self.cards), self.why)
+
+
+class PutUnder(Event, frozen=True, array_like=True, tag=58):
+    """Cards that have just left a hand or a city go under the deck, the first one first.
+
+    Players who saw them leave know the cards, but no one knows their order (R036). `draw` is the label of that
+    order. It is empty if no order was drawn.
+    """
+
+    cards: Cards
+    draw: str = ""
+
+    def apply(self, state: State) -> None:
+        state.deck[:0] = reversed(self.cards)
+        note_draw(state, self.draw)
+
+    def redact(self, viewer: int | None) -> Event:
+        return PutUnder(hide(self.cards), self.draw)
+
+
+class Salvaged(Event, frozen=True, array_like=True, tag=59):
+    """`seat` takes the district just destroyed into the hand (R352). All players have seen it."""
+
+    seat: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        state.players[self.seat].hand.append(self.card if state.knows(self.seat) else HIDDEN)
+
+
+class CardsMoved(Event, frozen=True, array_like=True, tag=44):
+    """Cards move from one hand to another. Only these two seats see them."""
+
+    giver: int
+    taker: int
+    cards: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        take_all(state.players[self.giver].hand, self.cards)
+        state.players[self.taker].hand.extend(self.cards if state.knows(self.taker) else hide(self.cards))
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer in (self.giver, self.taker):
+            return self
+        return CardsMoved(self.giver, self.taker, hide(self.cards), self.why)
+
+
+class HandsSwapped(Event, frozen=True, array_like=True, tag=25):
+    """`seat` and `other` exchange hands. Each sees the hand that it receives."""
+
+    seat: int
+    other: int
+    to_seat: Cards
+    to_other: Cards
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].hand = list(self.to_seat)
+        state.players[self.other].hand = list(self.to_other)
+
+    def redact(self, viewer: int | None) -> Event:
+        return HandsSwapped(
+            self.seat,
+            self.other,
+            self.to_seat if viewer == self.seat else hide(self.to_seat),
+            self.to_other if viewer == self.other else hide(self.to_other),
+        )
+
+
+class Spied(Event, frozen=True, array_like=True, tag=45):
+    """`seat` looks at the hand of `other` and finds `matches` cards of a type."""
+
+    seat: int
+    other: int
+    type: str
+    matches: int
+    hand: Cards
+
+    def apply(self, state: State) -> None:
+        """Change nothing."""
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer == self.seat:
+            return self
+        return Spied(self.seat, self.other, self.type, self.matches, hide(self.hand))
+
+
+class Discarded(Event, frozen=True, array_like=True, tag=70):
+    """Cards that have just left a hand or a city go face up on the pile, the last one on top (R491)."""
+
+    cards: Cards
+
+    def apply(self, state: State) -> None:
+        state.discards.extend(self.cards)
+
+
+class Restocked(Event, frozen=True, array_like=True, tag=71):
+    """The shuffled pile goes under the rest of the deck (R404). `cards` has the top at the end; no one knows
+    the order. `draw` is the label of that order. It is empty if no order was drawn."""
+
+    cards: Cards
+    draw: str = ""
+
+    def apply(self, state: State) -> None:
+        state.deck[:0] = self.cards
+        state.discards = []
+        note_draw(state, self.draw)
+
+    def redact(self, viewer: int | None) -> Event:
+        return Restocked(hide(self.cards), self.draw)
+
+
+# Gold that moves between the bank, the players and the Tax Collector
+
+
+class Gathered(Event, frozen=True, array_like=True, tag=20):
+    """`seat` gathers `gold` from the bank. If it is 0, the seat gathers cards and an event with the cards
+    follows."""
+
+    seat: int
+    gold: int
+
+    def apply(self, state: State) -> None:
+        state.current_turn.gathered = True
+        state.players[self.seat].gold += self.gold
+
+
+class GoldGained(Event, frozen=True, array_like=True, tag=26):
+    """`seat` gains gold from the bank."""
+
+    seat: int
+    gold: int
+    why: str
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].gold += self.gold
+
+
+class GoldPaid(Event, frozen=True, array_like=True, tag=27):
+    """`seat` pays gold to the bank, but not for a build."""
+
+    seat: int
+    gold: int
+    why: str
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].gold -= self.gold
+
+
+class GoldMoved(Event, frozen=True, array_like=True, tag=28):
+    """Gold moves from one seat to another."""
+
+    giver: int
+    taker: int
+    gold: int
+    why: str
+
+    def apply(self, state: State) -> None:
+        state.players[self.giver].gold -= self.gold
+        state.players[self.taker].gold += self.gold
+
+
+class Taxed(Event, frozen=True, array_like=True, tag=49):
+    """`seat` pays one gold of tax for a build (R240)."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].gold -= 1
+        state.taxes += 1
+
+
+class TaxesTaken(Event, frozen=True, array_like=True, tag=50):
+    """`seat` takes all taxes."""
+
+    seat: int
+    gold: int
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].gold += self.gold
+        state.taxes = 0
