@@ -40,8 +40,10 @@ async def _table_painted(app: "CitadelsApp") -> None:
     """Wait until the table has been painted for the first time."""
     from citadels_lan.ui.screens.table import TableScreen
 
-    # Textual has no event for "this screen has a size".
-    while not (app.is_running and isinstance(app.screen, TableScreen) and app.screen.size.area):  # noqa: ASYNC110
+    def ready() -> bool:
+        return app.is_running and isinstance(app.screen, TableScreen) and bool(app.screen.size.area)
+
+    while not ready():  # noqa: ASYNC110 - Textual has no event for it
         await asyncio.sleep(0.01)
     shown = asyncio.Event()
     app.screen.call_after_refresh(shown.set)

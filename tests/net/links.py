@@ -7,6 +7,7 @@ from typing import Any
 
 from citadels_lan.net.wire.frames import KNOWN, Frame, next_frame
 from citadels_lan.net.wire.link import Link
+from citadels_lan.net.wire.messages import FROM_HOST, Bye, decode
 
 
 async def serve_links(serve: Callable[[Link], Coroutine[Any, Any, None]], tls: ssl.SSLContext) -> asyncio.Server:
@@ -30,3 +31,14 @@ def frames_in(data: bytes, limit: int = KNOWN) -> list[Frame]:
         frames.append(frame)
     assert not buffer
     return frames
+
+
+async def goodbye(link: Link) -> Bye:
+    """Read until the host says goodbye. Return the message."""
+    while (frame := await link.frame()) is not None:
+        if frame.type == Bye.type:
+            bye = decode(frame, FROM_HOST)
+            assert isinstance(bye, Bye)
+            link.abort("left")
+            return bye
+    raise AssertionError

@@ -15,9 +15,10 @@ from citadels_lan.net.client.updates import Disconnected
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.join.handshake import Versions
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.link import Link, connect
-from citadels_lan.net.wire.messages import FROM_HOST, VERSIONS, Bye, Hello, decode, encode
+from citadels_lan.net.wire.link import connect
+from citadels_lan.net.wire.messages import VERSIONS, Bye, Hello, encode
 from tests.facts import first_table
+from tests.net.links import goodbye
 from tests.net.room import rejects
 from tools.survival.watching import joined
 
@@ -117,17 +118,6 @@ async def table(tmp_path: Path) -> AsyncIterator[OpenTable]:
         yield opened
 
 
-async def farewell(link: Link) -> Bye:
-    """The host's goodbye."""
-    while (frame := await link.frame()) is not None:
-        if frame.type == Bye.type:
-            bye = decode(frame, FROM_HOST)
-            assert isinstance(bye, Bye)
-            link.abort("left")
-            return bye
-    raise AssertionError
-
-
 def hello(program: str, versions: tuple[int, int], rules: bytes, name: str) -> bytes:
     """A hello with these fields."""
     key = Identity.create().public
@@ -150,11 +140,11 @@ async def test_garbage_ends_only_its_connection(table: OpenTable, tmp_path: Path
     for data, bye in before.items():
         link = await connect(*table.address, 5)
         link.send(data)
-        assert await farewell(link) == bye
+        assert await goodbye(link) == bye
     for data in (b"\xff" * 64, b"\x00\x00\x01\x00\x20" + b"\xc1" * 256):
         link = await joined(table.port, "", "Mallory")
         link.send(data)
-        assert await farewell(link) == bad
+        assert await goodbye(link) == bad
     reader, writer = await asyncio.open_connection(*table.address)
     writer.write(b"\x16\x03\x01\xff\xff" + b"x" * 70_000)
     with contextlib.suppress(OSError):

@@ -47,6 +47,8 @@ EVERYWHERE: Final = frozenset({"palette", "language", "leave"})
 """The commands that the app has on every screen."""
 OPENING: Final = ("explain", "help", "who", "cast", "pile", "words")
 """The commands that open a page; each of them closes it again."""
+MARKED: Final = 1.0
+"""Seconds for which a changed number is marked."""
 SECOND: Final = 1.0
 """Seconds between two checks of the time for a decision."""
 RULES: Final = {"gather": "gathering", "keep": "gathering", "build": "building", "income": "income", "end": "turn"}
@@ -230,7 +232,7 @@ class TableScreen(ProgramScreen[None]):
         self.scene = replace(scene, places=self.panel.places, changed=self._changed)
 
     def _mark_changes(self) -> None:
-        """Mark the numbers of players that have changed since the last update, for a second."""
+        """Mark the numbers of players that have changed since the last update, for MARKED seconds."""
         assert self.game.table.state is not None
         numbers = numbers_of(self.game.table.state)
         if self._numbers == numbers:
@@ -238,10 +240,10 @@ class TableScreen(ProgramScreen[None]):
         # At the beginning nothing has changed yet.
         if self._numbers:
             self._changed = frozenset(key for key, value in numbers.items() if self._numbers.get(key) != value)
-            # The second begins anew with each change.
+            # The time begins anew with each change.
             if self._marks is not None:
                 self._marks.stop()
-            self._marks = self.set_timer(SECOND, self._unmark)
+            self._marks = self.set_timer(MARKED, self._unmark)
         self._numbers = numbers
 
     def _unmark(self) -> None:

@@ -12,8 +12,9 @@ from citadels_lan.net.host import connections
 from citadels_lan.net.host.connections import PLAYER, SPECTATOR, SpectatorPort
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.wire.link import BACKLOG, Link
-from citadels_lan.net.wire.messages import FROM_HOST, Bye, Pong, Role, decode, encode
+from citadels_lan.net.wire.messages import Bye, Pong, Role, encode
 from tests.facts import first_table
+from tests.net.links import goodbye
 from tests.net.playing import QUICK, join, until
 from tests.net.room import rejects
 from tools.survival.watching import joined
@@ -32,13 +33,7 @@ async def opened(folder: Path) -> AsyncIterator[OpenTable]:
 async def flood(link: Link, count: int) -> Bye:
     """Send so many messages. Return the host's goodbye."""
     link.send(encode(Pong(0)) * count)
-    while (frame := await link.frame()) is not None:
-        if frame.type == Bye.type:
-            bye = decode(frame, FROM_HOST)
-            assert isinstance(bye, Bye)
-            link.abort("left")
-            return bye
-    raise AssertionError
+    return await goodbye(link)
 
 
 def forgive(table: OpenTable) -> None:
