@@ -45,7 +45,7 @@ class CountedKeys:
 
     def __init__(self, policy: Policy) -> None:
         self.keys = 0
-        self.blind, self.deaf = policy.blind, policy.deaf
+        self.ignores_view, self.ignores_events = policy.ignores_view, policy.ignores_events
         self._policy = policy
         self._letters = CardLetters()
 

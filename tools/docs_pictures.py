@@ -230,7 +230,7 @@ async def settled(pilot: Pilot[None]) -> None:
     """Wait until the screen is drawn; news that wait for the person count as read."""
     await still(pilot)
     assert isinstance(pilot.app, CitadelsApp)
-    if pilot.app.game is not None and pilot.app.game.befallen.open:
+    if pilot.app.game is not None and pilot.app.game.attacks_on_me.open:
         await pilot.press("escape")
         await still(pilot)
 

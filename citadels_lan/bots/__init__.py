@@ -2,7 +2,7 @@
 
 policy = make_policy("sensible", seed=7)
 action = policy.choose(view(state, seat), seat, decisions(state)[seat])
-tell(policy, view(before, seat), [redact(event, seat) for event in events])    # unless it is deaf
+tell(policy, view(before, seat), [redact(event, seat) for event in events])    # unless it ignores events
 """
 
 from citadels_lan.bots.heuristics.policies import SensiblePolicy

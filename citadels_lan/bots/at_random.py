@@ -25,8 +25,8 @@ class RandomPolicy:
     not considered. In an auction passing is as likely as bidding.
     """
 
-    blind = True
-    deaf = True
+    ignores_view = True
+    ignores_events = True
 
     def __init__(self, seed: int | str) -> None:
         self._random = Random(seed)

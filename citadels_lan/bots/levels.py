@@ -19,7 +19,7 @@ class SkippingPolicy(Forgetful):
     """Passes, answers no and ends the turn. It takes gold if it must gather, and makes any other required move
     at random."""
 
-    blind = True
+    ignores_view = True
 
     def __init__(self, seed: int | str) -> None:
         self._random = Random(seed)

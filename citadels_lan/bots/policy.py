@@ -9,9 +9,9 @@ from citadels_lan.engine import Action, Choice, Event, State, evolve
 class Policy(Protocol):
     """Chooses the moves of a seat. It receives only what the seat may know."""
 
-    blind: bool
+    ignores_view: bool
     """The policy never uses the view, so the caller need not make one."""
-    deaf: bool
+    ignores_events: bool
     """The policy ignores events, so the caller need not pass them."""
 
     def told(self, view: State, event: Event) -> None:
@@ -33,7 +33,7 @@ def tell(policy: Policy, view: State, events: Iterable[Event]) -> State:
 class Forgetful:
     """A policy that uses only the present view."""
 
-    deaf = True
+    ignores_events = True
 
     def told(self, view: State, event: Event) -> None:
         """Do nothing."""

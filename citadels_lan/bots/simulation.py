@@ -111,7 +111,7 @@ def play_one(
     """Play game `number` of a run. `watch` receives each move before it is made."""
     key = f"{seed}/{number}"
     policies = [make_policy(level, f"{key}/{seat}") for seat, level in enumerate(levels)]
-    listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.deaf}
+    listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.ignores_events}
     table = Table(new_table(config), QuickChance(key), keeps=bool(listeners))
     moves, line, error = 0, "the deal", ""
     try:

@@ -62,7 +62,7 @@ def step(table: Table, policies: Sequence[Policy], listeners: Mapping[int, Polic
     if not choices:
         return ""
     policy = policies[seat]
-    action = policy.choose(state if policy.blind else view(state, seat), seat, choices)
+    action = policy.choose(state if policy.ignores_view else view(state, seat), seat, choices)
     if watch is not None:
         watch(state, seat, str(action))
     play_listed(table, seat, action)

@@ -64,7 +64,7 @@ class ThinkingPool:
     async def choose(self, policy: Policy, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         """Return the choice of a policy. A policy without a memory chooses immediately, others in a process.
         If that fails, use heuristics."""
-        if policy.deaf:
+        if policy.ignores_events:
             return policy.choose(view, seat, choices)
         thought = asyncio.wrap_future(self.begin(policy, view, seat))
         await asyncio.wait((thought,), timeout=PATIENCE)
@@ -90,12 +90,12 @@ class Unhurried:
         self._pool = pool
         self._thought: Future[str] | None = None
         self._of = -1
-        self.deaf = policy.deaf
+        self.ignores_events = policy.ignores_events
         self.told = policy.told
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action | None:
         """Return one of the choices, or None while the policy is thinking."""
-        if self.deaf:
+        if self.ignores_events:
             return self._policy.choose(view, seat, choices)
         if self._thought is None or self._of != view.tick:
             self._thought, self._of = self._pool.begin(self._policy, view, seat), view.tick

@@ -46,7 +46,7 @@ def turn_key(state: State) -> tuple[object, ...]:
     return () if turn is None else (state.round, state.calls, turn.seat, turn.character)
 
 
-class _Ear:
+class _EventFeed:
     """Passes all events to a bot with a memory, in order and each once. `known` is the view after the last of
     them."""
 
@@ -55,20 +55,20 @@ class _Ear:
         self._session = session
         self._policy = policy
 
-    def hear(self, update: Update) -> None:
+    def take(self, update: Update) -> None:
         """Pass the events of an update to the bot."""
-        if self._policy.deaf or not isinstance(update, Happened):
+        if self._policy.ignores_events or not isinstance(update, Happened):
             return
         if self.known is None:
             self.known = self._session.table.beginning
             for earlier in self._session.past:
-                self.hear(earlier)
+                self.take(earlier)
         if self.known is not None:
             self.known = tell(self._policy, self.known, update.events)
 
     def lags(self, view: State) -> bool:
         """Return whether this view contains events that the bot has not received."""
-        return not self._policy.deaf and (self.known is None or self.known.tick < view.tick)
+        return not self._policy.ignores_events and (self.known is None or self.known.tick < view.tick)
 
 
 async def in_a_thread(policy: Policy, view: State, seat: int, choices: Sequence[Choice]) -> Action:
@@ -91,17 +91,17 @@ async def drive(
 
     If a move is rejected, such as after a lost connection, the bot waits for the next update.
     """
-    refusals, ear = 0, _Ear(session, policy)
+    refusals, feed = 0, _EventFeed(session, policy)
     turn: tuple[object, ...] = ()
     async for update in session.updates():
-        ear.hear(update)
+        feed.take(update)
         table = session.table
         if table.choices and table.state is not None and table.seat is not None:
             before, turn = turn, turn_key(table.state)
             await pauses.wait(table.state, table.seat, begins=turn != before)
         table = session.table
         view, seat, choices = table.state, table.seat, table.choices
-        if view is None or seat is None or not choices or ear.lags(view):
+        if view is None or seat is None or not choices or feed.lags(view):
             continue
         action = await think(policy, view, seat, choices) if think else policy.choose(view, seat, choices)
         now = session.table.state

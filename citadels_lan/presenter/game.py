@@ -100,7 +100,7 @@ class Game:
         self.course: Sequence[Sequence[int]] = ()
         self.story = Log(session.table.seat, ())
         self.adviser = Adviser()
-        self.befallen = AttacksOnMe(self.evening.seen)
+        self.attacks_on_me = AttacksOnMe(self.evening.seen)
         self._done_for: list[Event] | None = None
         self._disconnected: updates.Disconnected | None = None
         self._noted_absent: set[tuple[int, str]] = set()
@@ -181,7 +181,7 @@ class Game:
                 self._note(update)
             self.story.keep_last(PAST)
             return
-        self.befallen.seen.clear()  # This is another game, with other entries.
+        self.attacks_on_me.seen.clear()  # This is another game, with other entries.
         if view.round:
             self.story.begin(view)
 
@@ -287,7 +287,7 @@ class Game:
         self.story.healed = state is not None and seat is not None and clears(state, seat)
         for event in update.events:
             if (situation := self.story.situation()) is not None:
-                self.befallen.add(event, situation, update.n)
+                self.attacks_on_me.add(event, situation, update.n)
             # A host that never closes the record must not decide the winner.
             if isinstance(event, GameEnded) and not self.table.record_closed:
                 self._result = event  # It is added with the winner when the record is closed.
@@ -442,9 +442,9 @@ class Game:
             return "waiting"
         return status.mood(table.state, table.seat, stopped=stopped)
 
-    def blows(self) -> Sequence[str]:
+    def open_attacks(self) -> Sequence[str]:
         """The attacks that this player has not acknowledged, in sentences, the newest first."""
-        return [blow.said(self.texts, self.names) for blow in self.befallen.open]
+        return [attack.said(self.texts, self.names) for attack in self.attacks_on_me.open]
 
     @property
     def card_letters(self) -> CardLetters:

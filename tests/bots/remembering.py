@@ -14,8 +14,8 @@ from tests.engine.tables import ALL, Tables
 class Rememberer(RandomPolicy):
     """Plays at random, remembers its events, and keeps its knowledge at each decision."""
 
-    blind = False
-    deaf = False
+    ignores_view = False
+    ignores_events = False
 
     def __init__(self, seed: int | str) -> None:
         super().__init__(seed)

@@ -218,7 +218,7 @@ def test_random_bot_deals_parts_of_different_sizes_uniformly() -> None:
 class Recorder(Forgetful):
     """A policy that records its views and fails."""
 
-    blind = False
+    ignores_view = False
 
     def __init__(self) -> None:
         self.shown: list[tuple[State, int]] = []

@@ -34,8 +34,8 @@ from tests.cli.program import environment
 class Pensive(Forgetful):
     """Shows by its choice in which process it ran: the last choice, unless that process is the caller's."""
 
-    blind = False
-    deaf = False
+    ignores_view = False
+    ignores_events = False
 
     def __init__(self, asker: int, then: str = "", until: Path | None = None) -> None:
         """It thinks `until` this file exists."""

@@ -113,7 +113,7 @@ async def test_move_that_is_always_rejected_raises() -> None:
 class Listener(RandomPolicy):
     """Plays at random, and records how many events it had received at each move."""
 
-    deaf = False
+    ignores_events = False
 
     def __init__(self) -> None:
         super().__init__(1)

@@ -87,43 +87,43 @@ def test_event_that_hurts_others_is_no_attack(event: Event) -> None:
 
 
 def test_attack_stays_until_it_is_acknowledged() -> None:
-    befallen = AttacksOnMe()
-    befallen.add(ev.GoldMoved(ME, BRUNO, 3, "robbed"), HERE)
-    befallen.add(ev.Gathered(BRUNO, 2), HERE)
-    befallen.add(ev.Taxed(ME), HERE)
-    assert [one.count for one in befallen.open] == [1, 3], "the newest first"
-    assert befallen.understood(), "those that were only counted as well"
-    assert not befallen.open
-    assert not befallen.understood()
+    attacks = AttacksOnMe()
+    attacks.add(ev.GoldMoved(ME, BRUNO, 3, "robbed"), HERE)
+    attacks.add(ev.Gathered(BRUNO, 2), HERE)
+    attacks.add(ev.Taxed(ME), HERE)
+    assert [one.count for one in attacks.open] == [1, 3], "the newest first"
+    assert attacks.understood(), "those that were only counted as well"
+    assert not attacks.open
+    assert not attacks.understood()
 
 
 def test_attacks_before_the_last_own_turn_disappear() -> None:
-    befallen = AttacksOnMe()
-    befallen.add(ev.Destroyed(ME, 1, "church", (), "destroy"), HERE)
-    befallen.add(ev.RoundBegan(2, (), ()), HERE)
-    befallen.add(ev.Marked("killed", BRUNO, "king"), HERE)
-    befallen.add(ev.TurnBegan(ME, "thief"), HERE)
-    befallen.add(ev.Taxed(ME), HERE)
-    befallen.add(ev.TurnEnded(BRUNO), HERE)
-    assert len(befallen.open) == 3
-    befallen.add(ev.TurnEnded(ME), HERE)
-    assert [one.character for one in befallen.open] == ["", "king"], "the lost turn is still to come"
-    befallen.add(ev.RoundBegan(3, (), ()), HERE)
-    befallen.add(ev.TurnBegan(ME, "king"), HERE)
-    assert len(befallen.open) == 2, "until one has played again"
-    befallen.add(ev.TurnEnded(ME), HERE)
-    assert not befallen.open
+    attacks = AttacksOnMe()
+    attacks.add(ev.Destroyed(ME, 1, "church", (), "destroy"), HERE)
+    attacks.add(ev.RoundBegan(2, (), ()), HERE)
+    attacks.add(ev.Marked("killed", BRUNO, "king"), HERE)
+    attacks.add(ev.TurnBegan(ME, "thief"), HERE)
+    attacks.add(ev.Taxed(ME), HERE)
+    attacks.add(ev.TurnEnded(BRUNO), HERE)
+    assert len(attacks.open) == 3
+    attacks.add(ev.TurnEnded(ME), HERE)
+    assert [one.character for one in attacks.open] == ["", "king"], "the lost turn is still to come"
+    attacks.add(ev.RoundBegan(3, (), ()), HERE)
+    attacks.add(ev.TurnBegan(ME, "king"), HERE)
+    assert len(attacks.open) == 2, "until one has played again"
+    attacks.add(ev.TurnEnded(ME), HERE)
+    assert not attacks.open
 
 
 def test_robbery_replaces_its_announcement() -> None:
-    befallen = AttacksOnMe()
-    befallen.add(ev.Marked("robbed", BRUNO, "king"), HERE)
-    befallen.add(ev.GoldMoved(ME, BRUNO, 3, "robbed"), HERE)
-    assert [one.text for one in befallen.open] == [texts_of("gold")["robbed"]]
-    befallen.open.clear()
-    befallen.add(ev.Marked("killed", BRUNO, "king"), HERE)
-    befallen.add(ev.Called(4), HERE)
-    assert [one.text for one in befallen.open] == [texts_of("marked")["killed"]], (
+    attacks = AttacksOnMe()
+    attacks.add(ev.Marked("robbed", BRUNO, "king"), HERE)
+    attacks.add(ev.GoldMoved(ME, BRUNO, 3, "robbed"), HERE)
+    assert [one.text for one in attacks.open] == [texts_of("gold")["robbed"]]
+    attacks.open.clear()
+    attacks.add(ev.Marked("killed", BRUNO, "king"), HERE)
+    attacks.add(ev.Called(4), HERE)
+    assert [one.text for one in attacks.open] == [texts_of("marked")["killed"]], (
         "who did it says more than the lost turn"
     )
 
@@ -137,28 +137,30 @@ def test_acknowledged_attack_stays_acknowledged_after_rejoining() -> None:
     evening, session = Evening(), FakeSession()
     session.past = told[:1]
     first = Game(session, load("en"), evening=evening)
-    assert first.befallen.understood()
+    assert first.attacks_on_me.understood()
     session.past = told
     again = Game(session, load("en"), evening=evening)
-    assert [one.entry for one in again.befallen.open] == [7], "only what is new"
+    assert [one.entry for one in again.attacks_on_me.open] == [7], "only what is new"
     session.past = ()
     Game(session, load("en"), evening=evening)
     session.past = told
-    assert len(Game(session, load("en"), evening=evening).befallen.open) == 2, "another game has begun meanwhile"
+    assert len(Game(session, load("en"), evening=evening).attacks_on_me.open) == 2, (
+        "another game has begun meanwhile"
+    )
 
 
 def test_lost_turn_adds_no_attack_beside_the_murder() -> None:
     """The banner already shows the murder, so the lost turn adds nothing; also when the log is read again."""
     known: set[Attack] = set()
     for _ in range(2):
-        befallen = AttacksOnMe(known)
-        befallen.add(ev.Marked("killed", BRUNO, "king"), HERE, 5)
-        befallen.add(ev.Called(4), HERE, 6)
-        befallen.understood()
-    befallen = AttacksOnMe(known)
-    befallen.add(ev.Marked("killed", BRUNO, "king"), HERE, 5)
-    befallen.add(ev.Called(4), HERE, 6)
-    assert not befallen.open
+        attacks = AttacksOnMe(known)
+        attacks.add(ev.Marked("killed", BRUNO, "king"), HERE, 5)
+        attacks.add(ev.Called(4), HERE, 6)
+        attacks.understood()
+    attacks = AttacksOnMe(known)
+    attacks.add(ev.Marked("killed", BRUNO, "king"), HERE, 5)
+    attacks.add(ev.Called(4), HERE, 6)
+    assert not attacks.open
 
 
 def murdered(own: list[District]) -> State:
@@ -193,6 +195,6 @@ def test_hospital_is_named_in_log_attack_and_hints(own: list[District], lost: bo
     killed = ev.Marked("killed", 1, "merchant")
     game.take(Happened(5, 1, None, (killed,)))
     (*_, line) = game.story.lines(load("en"))
-    (told,) = game.befallen.open
+    (told,) = game.attacks_on_me.open
     for said in (line.text, told.said(load("en"), NAMES)):
         assert ("Hospital" in said) != lost

@@ -188,7 +188,7 @@ async def test_turn_bar_changes_text_and_colour_with_the_turn() -> None:
 
 async def test_red_line_stays_until_escape() -> None:
     async with at_table(session()) as (made, pilot):
-        line = screen(pilot).query_one("#befallen", SceneView)
+        line = screen(pilot).query_one("#attacks", SceneView)
         assert not line.display
         made.queue.put_nowait(Happened(99, 1, None, (ev.TurnBegan(1, "warlord"), ev.Taxed(0))))
         await settle(pilot)
@@ -387,7 +387,7 @@ def test_parts_do_not_overlap_or_leave_the_screen(
     if size >= (160, 50):
         everything = Contents(players, hurt=True, drafting=True, lesson=3)
         assert set(arrange(*size, everything)) == {
-            "status", "befallen", "table", "draft", "hand", "lesson", "question", "log", "suspects", "chat",
+            "status", "attacks", "table", "draft", "hand", "lesson", "question", "log", "suspects", "chat",
             "hints",
         }  # fmt: skip
 

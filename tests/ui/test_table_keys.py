@@ -303,7 +303,7 @@ async def test_update_makes_one_scene_and_draws_only_changed_parts(drawn: Counte
             await painted(pilot)
         assert made.call_count == 1
         assert drawn["table"] == drawn["log"] == 1
-        assert not {"hand", "hints", "lesson", "befallen", "chat"} & set(drawn), drawn
+        assert not {"hand", "hints", "lesson", "attacks", "chat"} & set(drawn), drawn
         drawn.clear()
         session.queue.put_nowait(Away(1, False))
         await painted(pilot)
@@ -396,9 +396,9 @@ async def test_attack_on_the_own_character_is_shown_at_once_in_red(kind: str, si
     async with at_table(waiting(), size) as (session, pilot):
         mark(session, kind)
         await settle(pilot)
-        befallen = pilot.app.screen.query_one("#befallen", SceneView)
-        assert befallen.display
-        assert befallen.drawing.lines[0].plain.strip()
+        attacks = pilot.app.screen.query_one("#attacks", SceneView)
+        assert attacks.display
+        assert attacks.drawing.lines[0].plain.strip()
         hand = pilot.app.screen.query_one("#hand", SceneView)
         assert f"{SIGNS[kind]} 7 Architect (" in hand.drawing.lines[0].plain
         assert red(hand, "7 Architect")

@@ -125,7 +125,7 @@ def every_word_is_translated(game: Game) -> None:
         lines = lines[:-1] if asking.at.floor else lines  # an example in the notation
         found = [words for text in (*texts, *lines, asking.title) if (words := OURS.findall(text))]
         assert not found, (found, texts)
-    told = [game.outlook(), game.status(), *game.blows()]
+    told = [game.outlook(), game.status(), *game.open_attacks()]
     told += [line.text for line in game.story.lines(game.texts, max(len(game.story.entries) - 20, 0))]
     assert not OURS.findall(" ".join(told)), told
 

@@ -55,7 +55,7 @@ async def at_ease(pilot: Pilot[None]) -> None:
     """Close all notices of attacks."""
     await settle(pilot)
     screen = the(TableScreen, pilot.app.screen)
-    while screen.game.befallen.open:
+    while screen.game.attacks_on_me.open:
         await pilot.press("escape")
 
 

@@ -29,7 +29,7 @@ def lessons(config: TableConfig, players: Sequence[Policy], seed: str, straying:
     table = Table(new_table(config), QuickChance(seed))
     state, random = table.state, Random(f"straying of {seed}")
     astray = RandomPolicy(random.getrandbits(32))
-    listening = {seat: player for seat, player in enumerate(players) if not player.deaf}
+    listening = {seat: player for seat, player in enumerate(players) if not player.ignores_events}
     ends: list[tuple[float, list[list[float]]]] = []
     for _ in range(MOST_MOVES):
         before = state.copy() if listening else state

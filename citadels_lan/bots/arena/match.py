@@ -65,8 +65,8 @@ class TimedPolicy:
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
-        self.blind = policy.blind
-        self.deaf = policy.deaf
+        self.ignores_view = policy.ignores_view
+        self.ignores_events = policy.ignores_events
         self.told = policy.told
         self.thoughts: Counter[int] = Counter()
 
@@ -83,7 +83,9 @@ def play_game(config: TableConfig, policies: Sequence[Policy], seed: str) -> Are
     """Play a game to its end. Raises PluginFault if a plug-in fails or makes an illegal move."""
     table = Table(new_table(config), LabelledChance(seed))
     players = [TimedPolicy(policy) for policy in policies]
-    listeners: dict[int, Policy] = {seat: player for seat, player in enumerate(players) if not player.deaf}
+    listeners: dict[int, Policy] = {
+        seat: player for seat, player in enumerate(players) if not player.ignores_events
+    }
     thoughts = tuple(player.thoughts for player in players)
     moves = sum(line != TABLE for line in steps(table, players, listeners))
     if table.state.phase != "over":

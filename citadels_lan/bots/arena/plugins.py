@@ -63,8 +63,8 @@ class PluginMemory:
 class PluginPolicy:
     """A plug-in in one seat of one game. Raises PluginFault if the plug-in fails or makes an illegal move."""
 
-    blind = False
-    deaf = False
+    ignores_view = False
+    ignores_events = False
 
     def __init__(self, plugin: Plugin, seed: int | str) -> None:
         self.name = plugin.name

@@ -19,7 +19,7 @@ class SensiblePolicy(Forgetful):
     """Plays by heuristics on its own view, without a memory. `seed` decides its random preferences, `taste`
     what it likes. `scores` score each kind of action for a mind of the class `minds`."""
 
-    blind = False
+    ignores_view = False
     minds: ClassVar[type[TurnMind]] = TurnMind
     scores: ClassVar[Mapping[str, Rule]] = SCORES
 
@@ -44,7 +44,7 @@ FICKLE: Final = 4.0
 class CarelessPolicy(Forgetful):
     """Plays by heuristics, but some moves are random. It does not hinder others on purpose."""
 
-    blind = False
+    ignores_view = False
 
     def __init__(self, seed: int | str, taste: Taste) -> None:
         self._random = Random(seed)

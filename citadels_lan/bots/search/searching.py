@@ -238,8 +238,8 @@ EFFORTS: Final = {"hard": Effort(trials=300, seconds=0.28), "expert": Effort(tri
 class SearchingPolicy:
     """Searches with an `effort`. `taste` is its own taste."""
 
-    blind = False
-    deaf = False
+    ignores_view = False
+    ignores_events = False
 
     def __init__(self, seed: int | str, effort: Effort, taste: Taste = PLAIN) -> None:
         self._seed = seed

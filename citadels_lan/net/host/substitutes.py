@@ -18,11 +18,11 @@ from citadels_lan.net.wire.errors import Refusal
 
 
 class Chooser(Protocol):
-    """A bot that sees what its seat may know. Unless it is `deaf`, it receives each event from its first move
-    on, with the view before the event."""
+    """A bot that sees what its seat may know. Unless it `ignores_events`, it receives each event from its first
+    move on, with the view before the event."""
 
     @property
-    def deaf(self) -> bool: ...
+    def ignores_events(self) -> bool: ...
 
     def told(self, view: State, event: Event) -> None: ...
 
@@ -103,10 +103,10 @@ class Substitutes:
         return True
 
     def _tell(self, state: State, events: Sequence[Event]) -> None:
-        """Send events to the substitutes that play now, unless they are deaf."""
+        """Send events to the substitutes that play now, unless they ignore events."""
         for seat, (n, chooser) in self._choosers.items():
             absence = self._absence(seat)
-            if chooser.deaf or absence is None or absence.n != n:
+            if chooser.ignores_events or absence is None or absence.n != n:
                 continue
             before = view(state, seat)
             for event in events:

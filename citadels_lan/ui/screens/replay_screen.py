@@ -125,7 +125,7 @@ class ReplayScreen(ProgramScreen[None]):
         self._mapped = False
 
     @cached_property
-    def blows(self) -> list[int]:
+    def attack_steps(self) -> list[int]:
         """The steps in which a player was attacked."""
         return [number for number, seats in enumerate(recordings.harmed(self.recording.steps)) if seats]
 
@@ -290,9 +290,9 @@ class ReplayScreen(ProgramScreen[None]):
         else:
             self.say(self.texts.say(msg("Type the number of a move, then G.")))
 
-    def action_next_blow(self) -> None:
+    def action_next_attack(self) -> None:
         """Go to the next step in which a player was attacked."""
-        found = next((step for step in self.blows if step > self.step), None)
+        found = next((step for step in self.attack_steps if step > self.step), None)
         if found is None:
             self.say(self.texts.say(msg("No later move harms a player.")))
         else:

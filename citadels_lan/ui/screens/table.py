@@ -21,7 +21,7 @@ from citadels_lan.presenter.status import replaceable
 from citadels_lan.texts import msg
 from citadels_lan.ui.table import commands
 from citadels_lan.ui.table.arrangement import Contents, Parts, arrange, left_of, put
-from citadels_lan.ui.table.bars import BottomLine, HintLine, TurnBar, attack_lines, befallen
+from citadels_lan.ui.table.bars import BottomLine, HintLine, TurnBar, attack_bar, attack_lines
 from citadels_lan.ui.table.board import board, lines_wanted, numbers_of
 from citadels_lan.ui.table.city import common_city
 from citadels_lan.ui.table.log_view import SECRET, LogView, rows
@@ -86,7 +86,9 @@ class TableScreen(ProgramScreen[None]):
         self._changed: frozenset[tuple[int, str]] = frozenset()
         self._numbers: Mapping[tuple[int, str], int] = {}
         self.bar, self.hinted = TurnBar(), HintLine()
-        self.befallen = SceneView(befallen, lambda scene: (scene.hidden, scene.texts, scene.look), id="befallen")
+        self.attack_bar = SceneView(
+            attack_bar, lambda scene: (scene.hidden, scene.texts, scene.look), id="attacks"
+        )
         self.board = SceneView(board, id="table", points=True)
         self.city = SceneView(common_city, id="city", points=True)
         self.draft = SceneView(draft, id="draft", points=True)
@@ -98,7 +100,7 @@ class TableScreen(ProgramScreen[None]):
 
     def compose(self) -> ComposeResult:
         yield from (
-            self.bar, self.befallen, self.board, self.city, self.draft, self.hand, self.lesson, self.panel,
+            self.bar, self.attack_bar, self.board, self.city, self.draft, self.hand, self.lesson, self.panel,
             self.told, self.suspects, self.chat, self.hinted, BottomLine(),
         )  # fmt: skip
 
@@ -209,7 +211,7 @@ class TableScreen(ProgramScreen[None]):
             len(scene.view.players),
             len(scene.edition.districts) if scene.shared else 0,
             self.mapped,
-            len(attack_lines(scene, self.game.blows(), width)) if self.game.befallen.open else 0,
+            len(attack_lines(scene, self.game.open_attacks(), width)) if self.game.attacks_on_me.open else 0,
             drafting,
             len(self.game.menu().items) + 2 if drafting and self.game.mine else 0,
             lesson_lines(scene, left_of(width, height)),
@@ -260,7 +262,7 @@ class TableScreen(ProgramScreen[None]):
         """Hand the scene to every part. A part whose inputs are as before is not drawn again."""
         game, scene = self.game, self.scene
         self._show_time()
-        self.befallen.show(scene, tuple(game.blows()))
+        self.attack_bar.show(scene, tuple(game.open_attacks()))
         for part in (self.city, self.hand, self.lesson, self.suspects):
             part.show(scene)
         self.told.limit(("chat",) if "chat" in self._parts else (), covered=scene.hidden)
@@ -418,7 +420,7 @@ class TableScreen(ProgramScreen[None]):
         """Acknowledge an attack, or else go to the question and one step back in it (Escape)."""
         self.say("")
         panel = self.panel
-        if self.befallen.display and self.game.befallen.understood():
+        if self.attack_bar.display and self.game.attacks_on_me.understood():
             self._place_and_show()
         else:
             if panel.has_focus:
@@ -502,7 +504,7 @@ class TableScreen(ProgramScreen[None]):
         if not self.panel.point_at(message.control.id or "", message.hit):
             self.action_page(message.hit.key)
 
-    @on(Canvas.Pointed, "#hints,#befallen")
+    @on(Canvas.Pointed, "#hints,#attacks")
     async def _hint_clicked(self, message: Canvas.Pointed) -> None:
         if message.hit.kind == "page":
             self.action_page(message.hit.key)

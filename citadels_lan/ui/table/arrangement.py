@@ -133,7 +133,7 @@ def _stacked(width: int, height: int, contents: Contents, city: int) -> Parts:
     parts: Parts = {}
     column = _Column(parts, 0, 0, width)
     column.add("status", BAR)
-    column.add("befallen", contents.hurt)
+    column.add("attacks", contents.hurt)
     cast = min(contents.cast, 1)
     room = height - column.y - HINTS - city - contents.lesson - cast
     spare = room - HEAD - contents.players - LEAST_HAND - ASKING
@@ -178,7 +178,7 @@ def _large(width: int, height: int, contents: Contents, city: int) -> Parts:
         rows -= 1
     top = _Column(parts, 0, 0, width)
     top.add("status", BIG_BAR if room - rows * contents.players > 2 * BELOW - 2 else BAR)
-    top.add("befallen", contents.hurt)
+    top.add("attacks", contents.hurt)
     column = _Column(parts, 0, top.y, left)
     column.add("table", head + rows * contents.players)
     column.add("city", city)

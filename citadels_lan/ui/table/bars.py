@@ -193,23 +193,23 @@ COVERED = "..."
 """The text in place of a covered one."""
 
 
-def attack_lines(scene: Scene, blows: Sequence[str], width: int, most: int = ATTACK) -> list[str]:
+def attack_lines(scene: Scene, attacks: Sequence[str], width: int, most: int = ATTACK) -> list[str]:
     """Return the attacks on this player in at most so many lines, the newest first, and the number of those
     without room."""
-    blows = [COVERED] if scene.hidden else list(blows) or [""]
+    attacks = [COVERED] if scene.hidden else list(attacks) or [""]
     room = width - cell_len(scene.texts.say(CLOSE)) - 5
-    for count in range(len(blows), 0, -1):
-        text, more = "  ".join(blows[:count]), f" (+{len(blows) - count})" if count < len(blows) else ""
+    for count in range(len(attacks), 0, -1):
+        text, more = "  ".join(attacks[:count]), f" (+{len(attacks) - count})" if count < len(attacks) else ""
         if cell_len(text + more) <= room:
             break
     *lines, last = fitted(text, room - cell_len(more), most, scene.look.glyphs.cut)
     return [*lines, f"{last}{more}"]
 
 
-def befallen(scene: Scene, blows: Sequence[str], width: int, height: int) -> Drawing:
+def attack_bar(scene: Scene, attacks: Sequence[str], width: int, height: int) -> Drawing:
     """Draw the attacks on this player, and the key that closes them."""
     drawing, key = Drawing(), scene.texts.say(CLOSE)
-    for number, line in enumerate(attack_lines(scene, blows, width, height)):
+    for number, line in enumerate(attack_lines(scene, attacks, width, height)):
         pen = Pen(drawing).write(f" {' ' if number else scene.look.glyphs.gone} ").write(line)
         if not number:
             pen.to(width - cell_len(key) - 1).thing("key", "Esc", key)

@@ -40,7 +40,7 @@ def test_every_bot_takes_every_seat_equally_often(players: int) -> None:
 class Looking(Forgetful):
     """Plays at random, by other chances than the next one, and keeps what it saw first."""
 
-    blind = False
+    ignores_view = False
 
     def __init__(self, seed: str, seen: dict[int, State]) -> None:
         self._policy = RandomPolicy(seed)

@@ -35,5 +35,5 @@ def asked(config: TableConfig, players: Sequence[Policy], seed: str) -> Iterator
         else:
             go_on(table)
         for seat, policy in enumerate(players):
-            if not policy.deaf:
+            if not policy.ignores_events:
                 tell(policy, view(before, seat), [redact(event, seat) for event in table.events])

@@ -225,10 +225,10 @@ async def test_client_leaves_a_host_with_an_older_copy_and_finds_the_newer_one(t
 class Bot:
     """A substitute bot that moves at random."""
 
-    deaf = True
+    ignores_events = True
 
     def told(self, *_: object) -> None:
-        raise AssertionError("a deaf bot is sent nothing")
+        raise AssertionError("a bot that ignores events is sent nothing")
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         return random_action(choices, random.Random(seat))

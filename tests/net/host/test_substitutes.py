@@ -22,7 +22,7 @@ AFTER = 60.0
 class Watched:
     """A random bot that keeps the views and events that it was sent."""
 
-    deaf = False
+    ignores_events = False
 
     def __init__(self, seed: int = 7) -> None:
         self.heard: list[tuple[State, Event]] = []
