@@ -238,7 +238,7 @@ async def test_old_journal_never_signs_again(tmp_path: Path) -> None:
     async with played(tmp_path) as (game, zoe, _):
         await game.table.hand_to("Zoe")
         await until(lambda: zoe.hosts)
-        n = game.host.table.head.n
+    n = game.host.table.head.n  # the old host may receive the last entry after Zoe hosts
     with rejects("handed") as reason:
         async with open_table(Settings(), tmp_path / "host", host="127.0.0.1", resume=game.table.journal):
             pass
