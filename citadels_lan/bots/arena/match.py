@@ -83,9 +83,7 @@ def play_game(config: TableConfig, policies: Sequence[Policy], seed: str) -> Are
     """Play a game to its end. Raises PluginFault if a plug-in fails or makes an illegal move."""
     table = Table(new_table(config), LabelledChance(seed))
     players = [TimedPolicy(policy) for policy in policies]
-    listeners: dict[int, Policy] = {
-        seat: player for seat, player in enumerate(players) if not player.ignores_events
-    }
+    listeners: dict[int, Policy] = {seat: bot for seat, bot in enumerate(players) if not bot.ignores_events}
     thoughts = tuple(player.thoughts for player in players)
     moves = sum(line != TABLE for line in steps(table, players, listeners))
     if table.state.phase != "over":
