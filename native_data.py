@@ -1,9 +1,9 @@
 """What `make compiled` does to the engine's data before mypyc sees it.
 
-msgspec's Structs are quick in Python, and to compiled code they are strangers: each attribute is looked up by its
-name. `python native_data.py ENGINE` writes a folder of the engine anew, with every Struct of `state.py` as a class
-of the same fields and methods that mypyc makes native. The Structs themselves stay beside it as `told_state.py`:
-what comes from outside is read into them, under the same checks, and taken over from there.
+Compiled code has to look up each attribute of a msgspec Struct by its name. `python native_data.py ENGINE`
+rewrites `state.py` and `events` in a folder of the engine: every Struct becomes a class with the same fields and
+methods, which mypyc makes native. The Structs stay in `told_state.py` and `told_events`. Data from outside is
+decoded into them, with the same checks, and then converted.
 """
 
 import ast
@@ -128,8 +128,8 @@ def _derives(node: ast.ClassDef, name: str) -> bool:
 def _native_class(node: ast.stmt) -> ast.stmt:
     """The same class without its base: annotations alone as attributes, the methods, and what a Struct has."""
     assert isinstance(node, ast.ClassDef)
-    fields = [field for field in node.body if isinstance(field, ast.AnnAssign)]
-    rest = [statement for statement in node.body if not isinstance(statement, ast.AnnAssign)]
+    fields = [field for field in node.body if isinstance(field, ast.AnnAssign) and not _belongs_to_class(field)]
+    rest = [statement for statement in node.body if statement not in fields]
     base = "(Event)" if _derives(node, "Event") else ""
     text = [f"class {node.name}{base}:", f"    {ast.get_docstring(node)!r}"]
     text += [f"    {_name(field)}: {ast.unparse(field.annotation)}" for field in fields]
@@ -138,6 +138,10 @@ def _native_class(node: ast.stmt) -> ast.stmt:
     assert isinstance(made, ast.ClassDef)
     made.body += rest[1:] if ast.get_docstring(node) else rest
     return made
+
+
+def _belongs_to_class(field: ast.AnnAssign) -> bool:
+    return ast.unparse(field.annotation).startswith("ClassVar")
 
 
 def _name(field: ast.AnnAssign) -> str:
@@ -166,6 +170,8 @@ def _made_of(kind: str, fields: list[ast.AnnAssign], *, frozen: bool) -> Iterato
     yield f'        return f"{kind}({", ".join(f"{name}={{self.{name}!r}}" for name in names)})"'
     yield f"    def but(self, **changes: Any) -> '{kind}':"
     yield f"        return {kind}(**(self.fields() | changes))"
+    yield f"    def shallow(self) -> '{kind}':"
+    yield f"        return {kind}({', '.join(f'self.{name}' for name in names)})"
     yield "    def fields(self) -> dict[str, Any]:"
     yield f"        return {{{', '.join(f'{name!r}: self.{name}' for name in names)}}}"
 
@@ -184,9 +190,8 @@ def _parameter(field: ast.AnnAssign) -> str:
 
 def main(engine: Path) -> None:
     shutil.copy(engine / "state.py", engine / "told_state.py")
-    told_events = (engine / "events.py").read_text(encoding="utf-8")
-    (engine / "told_events.py").write_text(told_events, encoding="utf-8")
-    for module in (engine / "state.py", engine / "events.py"):
+    shutil.copytree(engine / "events", engine / "told_events")
+    for module in (engine / "state.py", *(engine / "events").glob("[!_]*.py")):
         module.write_text(native(module.read_text(encoding="utf-8")), encoding="utf-8")
     encoding = engine / "encoding.py"
     assert encoding.exists(), "encoding.py was renamed: rename it here, too"

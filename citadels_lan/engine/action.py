@@ -60,7 +60,7 @@ READERS: Final[Mapping[str, Callable[[Words], object]]] = {
 
 
 def _written(value: object) -> Iterable[str]:
-    """Return the words of a field."""
+    """Return the words of the notation for the value of a field."""
     match value:
         case bool():
             return ("yes" if value else "no",)

@@ -45,7 +45,8 @@ class Payment(Struct, frozen=True):
 
     @classmethod
     def read(cls, words: Words) -> Self:
-        """Return the payment for the rest of the line: its clauses, in any order. Raises BadNotation."""
+        """Return the payment that the remaining words of a line describe; its clauses may be in any order.
+        Raises BadNotation."""
         framework = False
         sacrifice: Spot | None = None
         lender: int | None = None
@@ -430,7 +431,7 @@ class Graveyard(OfAnswer, frozen=True):
     verb = "graveyard"
 
 
-# Interrupts
+# Answers to markers
 
 
 class Bribe(OfAnswer, frozen=True):
@@ -456,7 +457,7 @@ def other_seats(players: int, seat: int) -> Sequence[int]:
     return [(seat + step) % players for step in range(1, players)]
 
 
-# What cards ask
+# Answers to questions of cards
 
 
 class Tribute(Action, frozen=True):
@@ -583,5 +584,5 @@ class Offers(Deal, frozen=True):
         return len(self.pool) * self.most
 
     def actions(self) -> Iterator[Action]:
-        """Yield every card with every floor."""
+        """Yield an action for every card with every possible minimum bid."""
         return (Offer(card, floor) for card in self.pool for floor in range(1, self.most + 1))

@@ -85,7 +85,7 @@ def _parts(pool: tuple[str, ...], sizes: Sequence[tuple[int, int]]) -> Iterator[
 
 
 def expand(choices: Sequence[Choice]) -> Iterator[Action]:
-    """Yield every single action that the choices stand for."""
+    """Yield every action that the choices stand for."""
     for choice in choices:
         if isinstance(choice, Deal):
             yield from choice.actions()

@@ -13,11 +13,11 @@ from typing import Any, Final, TypeAlias
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.cards import TYPES, CharacterCard, DistrictCard, DistrictType
 from citadels_lan.engine.config import RANDOM, Options, Scenario, TableConfig, Unplayable, Value
-from citadels_lan.engine.pieces import HARMLESS, Character, Flow, Marker, Piles, Steps, Unique
+from citadels_lan.engine.pieces import NEITHER, Character, Flow, Marker, Piles, Steps, Unique
 from citadels_lan.engine.rules import Rule
 from citadels_lan.engine.score import Score
 from citadels_lan.engine.state import Mark, State
-from citadels_lan.engine.table import Chance, Table
+from citadels_lan.engine.table import Chance
 
 Changes: TypeAlias = Mapping[str, Any]
 """New values for fields of an edition."""
@@ -60,10 +60,8 @@ class Edition:
 
     `hand` is the number of first hand cards by the number of players; `gold` is each player's first gold.
     `rules` are the moves of every turn, and `steps` answer their questions; characters, districts and the flow
-    add their own. `endings` run at the end of a turn, in order. `identical` returns, by name, why the seat on
-    turn may not build a district because one of that name exists. `goal` returns how many districts complete a
-    city, or None. `winners` may be several. `options` has, by name, what each allowed value makes of the
-    edition; the first value is the default.
+    add their own. `identical` returns, by name, why the seat on turn may not build a district because one of that
+    name exists. `goal` returns how many districts complete a city, or None. `winners` may be several.
     """
 
     key: str
@@ -76,7 +74,6 @@ class Edition:
     effects: Mapping[str, Unique]
     rules: tuple[Rule[Any], ...]
     steps: Steps
-    endings: tuple[Callable[[Table, int], None], ...]
     flow: Flow
     piles: Piles
     casting: Casting
@@ -107,7 +104,7 @@ class Edition:
 
     @cached_property
     def walls(self) -> Mapping[str, int]:
-        """How much more rank 8 pays in the city of such a district, in gold, by district."""
+        """For each district that protects its city: how much more gold rank 8 pays there for a destruction."""
         return {key: effect.wall for key, effect in self.effects.items() if effect.wall}
 
     @cached_property
@@ -135,11 +132,6 @@ class Edition:
     def larger(self) -> Mapping[str, int]:
         """The districts that count as more than one towards a complete city, each with its count."""
         return {key: effect.counts for key, effect in self.effects.items() if effect.counts != 1}
-
-    @cached_property
-    def theaters(self) -> tuple[str, ...]:
-        """The districts whose owner may exchange characters after the draft."""
-        return tuple(key for key, effect in self.effects.items() if effect.swaps_characters)
 
     @cached_property
     def district_rules(self) -> Mapping[str, Sequence[Rule[Any]]]:
@@ -201,12 +193,6 @@ class Edition:
         return {key: brought | {rule.action: rule for rule in rules} for key, rules in self.turn_rules.items()}
 
     @cached_property
-    def answers_by_action(self) -> Mapping[str, Mapping[type[Action], Rule[Any]]]:
-        """For each verb of a pending step, the rules that answer it, by their action."""
-        # A single rule is the usual case, so pieces may give it without a tuple.
-        return {verb: {rule.action: rule for rule in rules} for verb, rules in self.answers.items()}
-
-    @cached_property
     def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
         """The rules of a turn with each character while only gathering is allowed."""
         bound = tuple(rule for rule in self.rules if rule.bound)
@@ -233,23 +219,21 @@ class Edition:
         return tuple(key for key, ability in self.abilities.items() if ability.watches)
 
     @cached_property
-    def wants_thanks(self) -> bool:
-        """Whether the owner of a district of this edition can require thanks from other players."""
-        return any(effect.wants_thanks for effect in self.effects.values())
-
-    @cached_property
-    def answers(self) -> Mapping[str, tuple[Rule[Any], ...]]:
-        """The rules that answer each kind of pending step, by its verb."""
-        asking = [self.steps, self.flow.steps]
-        asking += [ability.steps for ability in self.abilities.values()]
-        asking += [effect.steps for effect in self.effects.values()]
-        named = {verb: rules for steps in asking for verb, rules in steps.items()}
-        return {verb: rules if isinstance(rules, tuple) else (rules,) for verb, rules in named.items()}
+    def answers(self) -> Mapping[str, Mapping[type[Action], Rule[Any]]]:
+        """For each verb of a pending step, the rules that answer it, by their action."""
+        steps = [self.steps, self.flow.steps]
+        steps += [ability.steps for ability in self.abilities.values()]
+        steps += [effect.steps for effect in self.effects.values()]
+        return {verb: {rule.action: rule for rule in rules} for named in steps for verb, rules in named.items()}
 
     @cached_property
     def ways(self) -> tuple[str, ...]:
         """The scenarios and "random", in which chance draws cast and unique districts."""
         return (*self.scenarios, RANDOM)
+
+    def effect(self, card: str) -> Unique:
+        """Return the effect of a district. A basic district has one that changes nothing."""
+        return self.effects.get(card, NEITHER)
 
     def deck(self, uniques: Sequence[str]) -> list[str]:
         """Return the cards of a game with these unique districts, one entry for each copy."""
@@ -309,6 +293,8 @@ def edition_of(state: State) -> Edition:
 
 
 def markers_on(state: State, character: str) -> list[tuple[Marker, Mark]]:
-    """Return the markers on a character, and where each lies."""
+    """Return the markers on a character that have effects, and where each lies."""
     markers = edition_of(state).markers
-    return [(markers.get(mark.kind, HARMLESS), mark) for mark in state.marks if mark.character == character]
+    return [
+        (markers[mark.kind], mark) for mark in state.marks if mark.character == character and mark.kind in markers
+    ]

@@ -7,12 +7,7 @@ from msgspec import Struct, convert, to_builtins
 from .events import Event
 from .state import State
 
-
-def _kinds(base: type[Event]) -> list[type[Event]]:
-    return [kind for sub in base.__subclasses__() for kind in (sub, *_kinds(sub))]
-
-
-EVENTS: Final[Any] = Union[tuple(_kinds(Event))]  # noqa: UP007 - made of what the engine defines
+EVENTS: Final[Any] = Union[tuple(Event.__subclasses__())]  # noqa: UP007 - made of what the engine defines
 """The union of all kinds of events."""
 
 
@@ -29,17 +24,17 @@ def encode_event(event: Event) -> list[Any]:
 
 
 def decode_event(plain: Any) -> Event:
-    """Return the event of plain data. Raises msgspec.ValidationError."""
+    """Decode an event from its plain data. Raises msgspec.ValidationError."""
     # The list is a `_Told`: an array with the event as its only field.
     event: Event = convert([plain], _Told).event
     return event
 
 
 def encode_state(state: State) -> Any:
-    """Return a state as dicts, lists and plain values, in the order of its fields."""
+    """Encode a state as dicts, lists and plain values, in the order of its fields."""
     return to_builtins(state)
 
 
 def decode_state(plain: Any) -> State:
-    """Return the state of plain values. Raises msgspec.ValidationError."""
+    """Decode a state from its plain values (`encode_state`). Raises msgspec.ValidationError."""
     return convert(plain, State)

@@ -59,7 +59,7 @@ class Words:
         self.mover = mover
 
     def next(self) -> str:
-        """Read any word."""
+        """Read the next word, whatever it is."""
         if not self.left:
             raise BadNotation("line_too_short")
         return self.left.pop(0)
@@ -86,7 +86,7 @@ class Words:
         raise BadNotation("unknown_word", word)
 
     def expect(self, word: str) -> None:
-        """Read this word."""
+        """Read the next word, which must be this one."""
         self.one_of((word,))
 
     def seat(self) -> int:
@@ -94,11 +94,11 @@ class Words:
         return seat_in(self.next())
 
     def card(self) -> str:
-        """Read a district."""
+        """Read the name of a district."""
         return card_in(self.next())
 
     def character(self) -> str:
-        """Read a character."""
+        """Read the name of a character."""
         return character_in(self.next())
 
     def cards(self, *stops: str) -> tuple[str, ...]:

@@ -16,23 +16,19 @@ from .state import District, Mark, Player, State, Turn
 from .table import Table
 
 __all__ = [
-    "HARMLESS", "NEITHER", "NO_STEPS", "AnswerRule", "Character", "Choice", "Deal", "District", "Flow",
+    "NEITHER", "AnswerRule", "Character", "Choice", "Deal", "District", "Flow",
     "IllegalMove", "Mark", "Marker", "Parts", "Piles", "Player", "Rule", "SingleRule", "State", "Steps",
     "Table", "Turn", "Unique",
 ]  # fmt: skip
 
-Steps = Mapping[str, Rule[Any] | tuple[Rule[Any], ...]]
-"""The rule that answers each kind of pending step, by its verb. Several rules if there are several kinds of
-answers."""
-NO_STEPS: Final[Steps] = {}
+Steps = Mapping[str, tuple[Rule[Any], ...]]
+"""The rules that answer each kind of pending step, by its verb: one for each kind of answer."""
 
 
 class Marker:
     """The effects of a marker on the player of a character. The defaults have no effect."""
 
     kind: ClassVar[str]
-    silences: ClassVar[bool] = False
-    """The player does not answer the call."""
 
     def binds(self, state: State, seat: int, mark: Mark) -> bool:
         """Return whether the player may only gather at first."""
@@ -92,31 +88,33 @@ class Character:
         return None
 
     def called(self, table: Table, seat: int) -> None:
-        """Called when it is called and revealed, after the effects of markers."""
+        """Called when a player has revealed this character at its call, after the effects of markers."""
 
     def opening(self, table: Table, seat: int) -> None:
-        """Ask the player a question before the rest of the turn."""
+        """Ask the player of this character a question at the beginning of the turn."""
 
     def followed(self, table: Table, seat: int, character: str) -> None:
-        """Called when `character` is called next and `seat`, which has called this one, waits for that."""
+        """Called when the next character is called: `seat` has called this one and waits for `character`."""
 
     def bewitched(self, table: Table, seat: int) -> None:
-        """Called after its bewitched player has gathered."""
+        """Called after the player of this bewitched character has gathered."""
 
     def built(self, table: Table, builder: int) -> None:
-        """Called when any player has built, if it is in the cast."""
+        """Called when any player has built a district, if this character is in the cast."""
 
     def ending(self, table: Table, seat: int) -> None:
-        """Called when the turn ends."""
+        """Called when the turn of this character ends."""
 
     def turn_ending(self, table: Table, seat: int, ended: Turn) -> None:
-        """Called when any turn ends after it was revealed. `seat` uses its abilities."""
+        """Called when any turn ends after this character was revealed. `seat` uses its abilities."""
 
     def round_ending(self, table: Table, seat: int) -> None:
-        """Called at the end of the round if it was killed. `seat` holds it."""
+        """Called at the end of the round if this character was killed and is revealed only then
+        (`shown_late`). `seat` holds it."""
 
     def closing(self, table: Table, seat: int) -> None:
-        """Called after the last move of the crown in the round, if it was revealed. `seat` uses its abilities."""
+        """Called after the last move of the crown in the round, if this character was revealed. `seat` uses
+        its abilities."""
 
 
 class Unique:
@@ -139,7 +137,7 @@ class Unique:
     paid_by_cards: bool = False
     """Hand cards may pay for it, one gold each."""
     paid_by_sacrifice: bool = False
-    """Its owner may destroy an own district instead of paying for it."""
+    """Its owner may destroy one of their districts instead of paying for it."""
     pays_builds: bool = False
     """Its owner may destroy it instead of paying for any build."""
     discount: int = 0
@@ -162,15 +160,15 @@ class Unique:
     """Points at the end for each copy in the hand."""
 
     def price(self, card: DistrictCard) -> int:
-        """Return what it adds to the price of building a card in its city, in gold."""
+        """Return what this district adds to the price of building a card in its city, in gold."""
         return -self.discount if card.type == "unique" and card.key != self.key else 0
 
     def any_type(self, state: State, district: District) -> bool:
-        """Return whether it counts as a district of any one type in the scoring."""
+        """Return whether this district counts as a district of any one type in the scoring."""
         return False
 
     def kept(self, drawn: int) -> int:
-        """Return how many of the cards drawn when gathering its owner may keep."""
+        """Return how many of the cards drawn when gathering the owner of this district may keep."""
         return 1
 
     def repeats(self, player: Player) -> bool:
@@ -178,29 +176,28 @@ class Unique:
         return False
 
     def unbuildable(self, player: Player) -> str | None:
-        """Return the code of why it cannot be built in this city, or None."""
+        """Return the code of why this district cannot be built in this city, or None."""
         return None
 
     def built(self, table: Table, seat: int) -> None:
-        """Called when it was built."""
+        """Called when this district was built."""
 
     def lost(self, table: Table, seat: int, card: str, why: str) -> bool:
-        """Called when a district `card` of any city was destroyed and is not put away yet. It stands in the
-        city of `seat`. Returns True if it puts the card away itself."""
+        """Called when any district (`card`) was destroyed and its card is not discarded yet. `seat` owns this
+        unique district. Returns True if it decides itself where the card goes."""
         return False
 
     def crowned(self, table: Table, seat: int) -> None:
-        """Called when the crown has moved between players. It stands in the city of `seat`."""
+        """Called when the crown has moved between players. `seat` owns this district."""
 
     def ending(self, table: Table, seat: int) -> None:
-        """Called when its owner's turn ends."""
+        """Called when the turn of this district's owner ends."""
 
     def score(self, player: Player, types: Mapping[DistrictType, int], crowned: bool) -> int:
         """Return extra points at the end. `types` counts the districts of each type in the city."""
         return 0
 
 
-HARMLESS: Final = Marker()
 NEITHER: Final = Unique()
 """Stands for a basic district where code needs a `Unique`."""
 
@@ -224,13 +221,13 @@ class Piles:
 class Flow:
     """The order of a game: with a draft and rounds, or with cycles. It leads from one decision to the next."""
 
-    steps: Steps = NO_STEPS
+    steps: Steps
     """The rules that answer its questions."""
     drafts: bool = False
     """Whether characters are picked in secret."""
 
     def advance(self, table: Table) -> None:
-        """Act before the game, and after the table has waited for chance."""
+        """Let the table act: deal before the game, or continue after it has waited for chance."""
         raise NotImplementedError
 
     def answered(self, table: Table, answer: Answer | None) -> None:

@@ -25,7 +25,7 @@ def play_move(table: Table, seat: int, action: Action, unsealed: str | None = No
     refused = rule.refusal(table.state, seat, action)
     if refused is not None:
         raise refused
-    _perform(table, rule, seat, action)
+    _perform(table, edition_of(table.state), rule, seat, action)
 
 
 def play_listed(table: Table, seat: int, action: Action) -> None:
@@ -38,23 +38,23 @@ def play_listed(table: Table, seat: int, action: Action) -> None:
     played = edition_of(state)
     # The listed move names its rule, so no rule has to be asked whether the move is legal.
     if state.steps:
-        rule = played.answers_by_action[state.steps[-1].verb][type(action)]
+        rule = played.answers[state.steps[-1].verb][type(action)]
     else:
         rule = played.rules_by_action[state.current_turn.character][type(action)]
-    _perform(table, rule, seat, action)
+    _perform(table, played, rule, seat, action)
 
 
-def _perform(table: Table, rule: Rule[Any], seat: int, action: Action) -> None:
+def _perform(table: Table, played: Edition, rule: Rule[Any], seat: int, action: Action) -> None:
     table.seat = seat
     # The ability counts as used before it acts, so a question that it asks cannot offer it again.
     if rule.once:
         table.emit(Used(rule.once))
     rule.perform(table, seat, action)
-    edition_of(table.state).flow.proceed(table)
+    played.flow.proceed(table)
 
 
 def go_on(table: Table, answer: Answer | None = None) -> None:
-    """Let a table act by itself; see `advance`."""
+    """Let the table act by itself, as `advance` describes."""
     state = table.state
     table.seat = None
     flow = edition_of(state).flow
@@ -75,10 +75,10 @@ def rule_for(state: State, seat: int, action: Action) -> Rule[Any]:
     if state.steps:
         # The last step is the innermost question, and it must be answered first.
         verb = state.steps[-1].verb
-        for rule in played.answers[verb]:
-            if type(action) is rule.action:
-                return rule
-        raise IllegalMove("answer_first", verb=verb)
+        answer = played.answers[verb].get(type(action))
+        if answer is None:
+            raise IllegalMove("answer_first", verb=verb)
+        return answer
     return _rule_of_turn(played, state, state.current_turn, action)
 
 
@@ -137,10 +137,10 @@ def _choices_of_turn(state: State, turn: Turn) -> list[Choice]:
 
 def _answers(state: State, seat: int) -> Sequence[Choice]:
     """Return every answer to the pending step of a seat."""
-    rules = edition_of(state).answers[state.steps[-1].verb]
-    if len(rules) == 1:
-        return rules[0].choices(state, seat)
-    return [choice for rule in rules for choice in rule.choices(state, seat)]
+    choices: list[Choice] = []
+    for rule in edition_of(state).answers[state.steps[-1].verb].values():
+        choices += rule.choices(state, seat)
+    return choices
 
 
 def decisions(state: State) -> dict[int, Sequence[Choice]]:

@@ -12,10 +12,11 @@ from citadels_lan.engine import events as ev
 from citadels_lan.engine.edition import Edition, edition_of
 from citadels_lan.engine.events import SECRET, Impossible
 from citadels_lan.engine.turn.cities import complete
+from citadels_lan.engine.turn.shared_city import all_stand
 
 from .cards import HIDDEN
 from .config import Unplayable
-from .flow.cycles import Cycles
+from .flow.cycles import Cycles, cycle_points
 from .state import Inquiry, Player, State, Step
 
 SEATS = ("seat", "other", "by", "giver", "taker", "owner", "seller")
@@ -31,16 +32,14 @@ def _is_paid(state: State, event: ev.Built) -> bool:
     return paid and event.cost == edition_of(state).costs[event.card]
 
 
-def _are_cycle_points(state: State, points: tuple[int, ...]) -> bool:
-    flow = edition_of(state).flow
-    return isinstance(flow, Cycles) and points == flow.points(state)
+def _has_cycles(state: State) -> bool:
+    return isinstance(edition_of(state).flow, Cycles)
 
 
 def _may_all_stand(state: State) -> bool:
     """Return whether the shared city is finished, or may be finished with hidden cards under a Museum."""
-    flow = edition_of(state).flow
     under = (card for player in state.players for district in player.city for _, card in district.under)
-    return isinstance(flow, Cycles) and (flow.finished(state) or HIDDEN in under)
+    return _has_cycles(state) and (all_stand(state) or HIDDEN in under)
 
 
 Need: TypeAlias = tuple[str, Callable[[State, Any], bool]]
@@ -65,7 +64,7 @@ NEEDS: Final[Mapping[type[ev.Event], Need]] = {
     ev.Built: ("site", _is_paid),
     ev.Completed: ("city", lambda state, event: complete(state, event.seat)),
     ev.AllStand: ("city", lambda state, event: _may_all_stand(state)),
-    ev.CycleScored: ("points", lambda state, event: _are_cycle_points(state, event.points)),
+    ev.CycleScored: ("points", lambda state, event: _has_cycles(state) and event.points == cycle_points(state)),
     ev.GameEnded: ("scores", lambda state, event: state.last_round and len(event.scores) == len(state.players)),
 }
 """The condition for an event of each kind. Events of other kinds are possible at any moment."""
@@ -108,7 +107,10 @@ def check_state(state: State, before: State | None = None) -> None:
     `before` is an earlier state of the same table and viewer that has passed. Players and markers that have
     not changed since are not checked again.
     """
-    edition = _edition(state)
+    try:
+        edition = edition_of(state)
+    except Unplayable:
+        raise Impossible("edition") from None
     _known(state.cast, edition.characters)
     _known(state.districts, edition.districts)
     _known(state.faceup, edition.characters)
@@ -117,10 +119,8 @@ def check_state(state: State, before: State | None = None) -> None:
     _need(state.rank <= len(state.cast), "rank")
     # -1 stands for a crown that chance has not given yet.
     _need(-1 <= state.crown < len(state.players), "crown")
-    for seat in (state.first, state.caller, state.expectant):
+    for seat in (state.first, state.caller, state.expectant, *state.winners):
         _seat(state, seat)
-    for winner in state.winners:
-        _seat(state, winner)
     for seat, player in enumerate(state.players):
         # Comparing is cheaper than checking every card of every player again.
         if before is None or player != before.players[seat]:
@@ -145,13 +145,6 @@ def check_state(state: State, before: State | None = None) -> None:
     for mark in state.marks[len(placed) :]:
         _seat(state, mark.by)
         _known([mark.character], edition.characters, hidden=True)
-
-
-def _edition(state: State) -> Edition:
-    try:
-        return edition_of(state)
-    except Unplayable:
-        raise Impossible("edition") from None
 
 
 def _check_player(edition: Edition, player: Player, own: bool, *, blind: bool) -> None:

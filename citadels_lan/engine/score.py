@@ -12,5 +12,5 @@ class Score(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """All points."""
+        """The sum of all points."""
         return sum(points for _, points in self.parts)

@@ -8,7 +8,6 @@ from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.turn.cities import complete, uniques
 
 from .cards import TYPES, DistrictType
-from .pieces import NEITHER
 from .score import Score
 from .state import State
 
@@ -21,7 +20,6 @@ COMPLETED: Final = 2
 
 Measure: TypeAlias = Callable[[State, int], int]
 """Returns a number that decides between seats with equal points. More is better."""
-Winners: TypeAlias = Callable[[State, tuple[Score, ...]], tuple[int, ...]]
 
 
 def scores(state: State) -> tuple[Score, ...]:
@@ -42,7 +40,7 @@ def _score(state: State, seat: int, *, completed: bool) -> Score:
     city = state.players[seat].city
     types = Counter([edition.types[district.key] for district in city])
     plain = Score(_parts(state, seat, types, completed=completed), "unique")
-    if not any(edition.effects.get(district.key, NEITHER).any_type(state, district) for district in city):
+    if not any(edition.effect(district.key).any_type(state, district) for district in city):
         return Score(plain.parts)
     options = [plain]
     # The last type is `unique`, which is the plain option.
@@ -72,7 +70,7 @@ def _parts(
     return tuple((reason, points) for reason, points in parts if points)
 
 
-def most_points(*then: Measure) -> Winners:
+def most_points(*then: Measure) -> Callable[[State, tuple[Score, ...]], tuple[int, ...]]:
     """Return a function that finds the winners: most points first, then these measures in order. Seats that
     are equal in all of them share the victory."""
 

@@ -9,7 +9,7 @@ from .config import Options
 from .data import Data
 from .score import Score
 
-Knowing = Literal["open", "sealed", "blind"]
+DraftSecrecy = Literal["open", "sealed", "blind"]
 """`open`: an open draft. `sealed`: a sealed draft at a table that knows the picks, as after the game. `blind`:
 a sealed draft at a table that does not know them, such as the host's."""
 Phase = Literal["setup", "draft", "turns", "between", "over"]
@@ -223,52 +223,26 @@ class State(Struct, Data):
     expectant: int | None = None
     fresh: list[str] = []
     auction: Auction | None = None
-    draft: Knowing = "open"
+    draft: DraftSecrecy = "open"
     inquiry: Inquiry | None = None
     draws: list[str] = []
 
     def copy(self, players: list[Player] | None = None) -> "State":
         """Return a copy. If `players` are given, they replace the copies of the players."""
-        return State(
-            self.edition,
-            self.cast,
-            self.districts,
-            [player.copy() for player in self.players] if players is None else players,
-            self.deck.copy(),
-            self.crown,
-            self.round,
-            self.phase,
-            self.rank,
-            self.faceup.copy(),
-            self.facedown.copy(),
-            self.picks,
-            self.marks.copy(),
-            self.taxes,
-            self.turn.copy() if self.turn else None,
-            self.paused.copy() if self.paused else None,
-            self.site,
-            self.steps.copy(),
-            self.first,
-            self.last_round,
-            self.scores,
-            self.winners,
-            self.viewer,
-            self.tick,
-            self.sealed,
-            self.options,
-            self.lowered,
-            self.discards.copy(),
-            self.called.copy(),
-            self.recent,
-            self.caller,
-            self.calls,
-            self.expectant,
-            self.fresh.copy(),
-            self.auction,
-            self.draft,
-            self.inquiry,
-            self.draws.copy(),
-        )
+        copied = self.shallow()
+        copied.players = [player.copy() for player in self.players] if players is None else players
+        copied.deck = self.deck.copy()
+        copied.faceup = self.faceup.copy()
+        copied.facedown = self.facedown.copy()
+        copied.marks = self.marks.copy()
+        copied.turn = self.turn.copy() if self.turn else None
+        copied.paused = self.paused.copy() if self.paused else None
+        copied.steps = self.steps.copy()
+        copied.discards = self.discards.copy()
+        copied.called = self.called.copy()
+        copied.fresh = self.fresh.copy()
+        copied.draws = self.draws.copy()
+        return copied
 
     def knows(self, seat: int) -> bool:
         """Return whether this state contains the hand and the characters of `seat`."""
@@ -321,47 +295,27 @@ SECRET_MARKS = ("signed", "flower")
 """The kinds of markers whose character only the seat knows that placed them."""
 
 
-def _mark_for(mark: Mark, viewer: int | None) -> Mark:
-    if mark.kind in SECRET_MARKS and mark.by != viewer:
-        return Mark(mark.kind, mark.by, HIDDEN)
-    return mark
-
-
 def masked(cards: list[str]) -> list[str]:
-    """Return the same number of HIDDEN cards."""
+    """Return as many HIDDEN cards as there are cards."""
     return [HIDDEN] * len(cards)
-
-
-def _district_for(district: District, viewer: int | None) -> District:
-    if not district.under:
-        return district
-    # The player who put a card under the Museum keeps knowing it, even if the district moves (R292).
-    under = tuple((by, card if by == viewer else HIDDEN) for by, card in district.under)
-    return district.but(under=under)
-
-
-def _city_for(city: list[District], viewer: int | None) -> list[District]:
-    # Most cities have no card under a Museum, so they are copied without a look at each district.
-    for district in city:
-        if district.under:
-            return [_district_for(each, viewer) for each in city]
-    return city.copy()
 
 
 def _player_for(player: Player, own: bool, viewer: int | None) -> Player:
     """Return a player as `viewer` may know it. `own`: it is the viewer's own seat."""
-    return Player(
-        player.gold,
-        player.hand.copy() if own else masked(player.hand),
-        _city_for(player.city, viewer),
-        player.concealed.copy() if own else masked(player.concealed),
-        player.revealed.copy(),
-        player.seen.copy() if own else [],
-        player.laid.copy() if own else masked(player.laid),
-        player.completed,
-        player.has_built,
-        player.points,
-    )
+    seen = player.copy()
+    # The player who put a card under the Museum keeps knowing it, even if the district moves (R292).
+    seen.city = [
+        district.but(under=tuple((by, card if by == viewer else HIDDEN) for by, card in district.under))
+        if district.under
+        else district
+        for district in player.city
+    ]
+    if not own:
+        seen.hand = masked(player.hand)
+        seen.concealed = masked(player.concealed)
+        seen.seen = []
+        seen.laid = masked(player.laid)
+    return seen
 
 
 def view(state: State, viewer: int | None) -> State:
@@ -371,11 +325,13 @@ def view(state: State, viewer: int | None) -> State:
     seen.viewer = SPECTATOR if viewer is None else viewer
     seen.deck = masked(state.deck)
     seen.facedown = masked(state.facedown)
-    # The given character of an exchange is known to its giver only through the own view.
+    # Only the giver's own program knows the character that was given in an exchange.
     if state.inquiry is not None and state.inquiry.given:
         seen.inquiry = state.inquiry.but(given=(HIDDEN,))
-    if state.marks:
-        seen.marks = [_mark_for(mark, viewer) for mark in state.marks]
+    seen.marks = [
+        mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS and mark.by != viewer else mark
+        for mark in state.marks
+    ]
     if state.steps:
         seen.steps = [
             step if step.seat == viewer or not step.cards else step.but(cards=(HIDDEN,) * len(step.cards))

@@ -1,9 +1,8 @@
 """A copy of the program to which the additions of docs/adding.md are applied, block by block.
 
-A block belongs to the file that is named before it. It is the whole of a new file, and is added at the end of a
-.toml, .yaml or .md file that exists. A `diff` lists changes: each hunk begins with `@@`, and its lines without
-a `+` occur once in the file.
-"""
+A block belongs to the file whose name precedes it. It is the whole of a new file, and is added at the end of
+a .toml, .yaml or .md file that exists. A `diff` lists changes: each hunk begins with `@@`, and its lines
+without a `+` occur once in the file."""
 
 import re
 import shutil
@@ -19,6 +18,8 @@ from tests.processes import Process
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "docs" / "adding.md"
 BLOCK: Final = re.compile(r"^`([\w./]+)`[^\n]*:\n\n```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PLAIN: Final = "--assert=plain"
+"""An option of pytest in a copy. Without it pytest compiles all of Hypothesis again."""
 LEFT_OUT: Final = shutil.ignore_patterns("__pycache__", ".*")
 
 
@@ -28,11 +29,11 @@ os.chdir(sys.argv[1])
 os.environ["PYTHONPATH"] = sys.argv[1]
 os.execv(sys.argv[2], sys.argv[2:])
 """
-"""Runs a command with the program of a folder."""
+"""Runs a command with the program in another folder."""
 
 
 class Block(NamedTuple):
-    """A block of the page, and the file it is for."""
+    """A code block of the page, with its file."""
 
     path: str
     kind: str
@@ -40,14 +41,14 @@ class Block(NamedTuple):
 
 
 def section(title: str) -> str:
-    """A section of the page."""
+    """Return a section of the page."""
     found = PAGE.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2].partition("\n## ")[0]
     assert found, f"docs/adding.md has no section {title!r}"
     return found
 
 
 def blocks(title: str) -> Iterator[Block]:
-    """The blocks of a section that belong to a file."""
+    """Return the code blocks of a section that belong to a file."""
     return (Block(*found) for found in BLOCK.findall(section(title)))
 
 
@@ -99,7 +100,7 @@ class House:
 
 
 def changed(text: str, diff: str) -> str:
-    """A text with the hunks of a diff applied."""
+    """Return a text after the hunks of a diff were applied."""
     for hunk in re.split(r"^@@\n", diff, flags=re.MULTILINE)[1:]:
         lines = hunk.splitlines(keepends=True)
         before = "".join(line[1:] or "\n" for line in lines if line[0] != "+")

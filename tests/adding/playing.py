@@ -1,11 +1,11 @@
-"""Checks of a table with new cards or with a new edition.
+"""Check a table with new cards or with a new edition.
 
     python -m tests.adding.playing '{"players": 4, "edition": "2016", "cast": […]}' [VERB…]
 
-Random games keep cards and gold, their views commute, and the listed moves are accepted. Both verifiers verify a
-game with commitments. A game in line mode is printed to its end in every language. Prints the results of the
-second verifier and the lines of the games. Fails where a check fails, or where no game offered one of the verbs.
-"""
+Random games keep cards and gold, their views commute, and the listed moves are accepted. Both verifiers
+verify a game with commitments. A game in line mode is printed to its end in every language. Prints the
+results of the second verifier and the lines of the games. Fails where a check fails, or where no game offered
+one of the verbs."""
 
 import asyncio
 import json
@@ -73,7 +73,7 @@ def proven(config: TableConfig) -> None:
 
 
 async def in_lines(config: TableConfig, language: str) -> list[str]:
-    """Return a game as `--plain` prints it."""
+    """Return a game as line mode prints it."""
     session, reader = FakeSession(seed=1, config=config), Reader()
     code = await play_plain(Place(session), load(language), lines=InputLines(reader.source), out=reader.out)
     reader.close()

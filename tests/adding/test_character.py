@@ -8,7 +8,7 @@ import pytest
 from msgspec import to_builtins
 
 from citadels_lan.engine import TableConfig
-from tests.adding.house import House
+from tests.adding.house import PLAIN, House
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +22,7 @@ TABLE: Final = json.dumps(to_builtins(TableConfig(4, CAST, DISTRICTS)))
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    """The program with both."""
+    """Return the program with the new character and district."""
     house = House(tmp_path_factory.mktemp("house"))
     assert house.add("A character") == [
         "citadels_lan/engine/characters/jester.py",
@@ -37,7 +37,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
     return house
 
 
-def test_rulings_of_the_new_cards_hold(house: House) -> None:
+def test_rulings_with_the_new_cards_hold(house: House) -> None:
     said = house.run("tests.rulings", "tests/rulings/rank6.yaml", "tests/rulings/scoring.yaml")
     for ruling in ("the-jester-takes-gold-from-a-richer-player", "the-fountain-counts-for-a-player-without-gold"):
         assert f"ok {ruling}\n" in said
@@ -50,7 +50,7 @@ def test_games_with_the_new_cards_are_played_described_and_verified(house: House
     assert any("Jester" in line for line in said)
 
 
-def test_bots_play_the_new_cards(house: House) -> None:
+def test_simulation_with_the_new_cards_has_no_errors(house: House) -> None:
     told = house.run(
         "citadels_lan", "simulate", "--players", "4", "--cast", ",".join(CAST), "--games", "4", "--json",
         "--uniques", ",".join(DISTRICTS), "--bots", "sensible",
@@ -60,18 +60,18 @@ def test_bots_play_the_new_cards(house: House) -> None:
 
 
 def test_missing_translations_of_the_new_cards_are_listed(house: House) -> None:
-    house.run("pytest", "-q", "tests/texts/test_complete.py", "tests/engine/test_editions.py")
+    house.run("pytest", "-q", PLAIN, "tests/texts/test_complete.py", "tests/engine/test_editions.py")
     reported = house.tried("tools.texts", "it")
     assert reported.returncode != 0
     for text in ("jester", "Tickle {name}", "tickle a player", "fountain"):
         assert f"it: not translated yet: {text}\n" in reported.stdout
 
 
-def test_missing_text_of_a_new_card_is_named(tmp_path: Path) -> None:
-    """Without its texts the same tests fail and name the card."""
+def test_card_without_texts_is_named_by_the_failing_tests(tmp_path: Path) -> None:
+    """Without texts for a new card the same tests fail and name the card."""
     house = House(tmp_path)
     house.add("A character")
     texts = Path("citadels_lan", "texts", "languages", "en", "characters.md")
     (house.folder / texts).write_text((Path(__file__).parents[2] / texts).read_text(encoding="utf-8"), "utf-8")
-    done = house.tried("pytest", "-q", "tests/texts/test_cards.py", "-k", "entry_is_complete")
+    done = house.tried("pytest", "-q", PLAIN, "tests/texts/test_cards.py", "-k", "every_card_has_all_its_texts")
     assert "en: no section # jester" in done.stdout

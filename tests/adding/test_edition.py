@@ -7,7 +7,7 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from tests.adding.house import House
+from tests.adding.house import PLAIN, House
 from tests.facts import first_game
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
     assert house.add("An edition") == [
         "citadels_lan/engine/editions/family/__init__.py",
         "citadels_lan/engine/editions/__init__.py",
-        "citadels_lan/texts/terms.py",
+        "citadels_lan/texts/terms.toml",
         "citadels_lan/texts/languages/en/characters.md",
     ]
     house.run("tests.engine.goldens", "family")
@@ -37,7 +37,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
 def test_games_of_the_new_edition_are_played_described_and_verified(
     house: House, options: tuple[tuple[str, str], ...]
 ) -> None:
-    """The second verifier knows no editions; it verifies what needs no rules."""
+    """The second verifier knows no editions. It verifies everything that needs no rules."""
     said = house.run("tests.adding.playing", table(*options)).splitlines()
     assert sum(line.strip() == "VERIFIED" for line in said) == 3
 
@@ -54,8 +54,9 @@ def test_bots_play_the_new_edition(house: House) -> None:
     assert refused.returncode != 0
 
 
-def test_rulings_hold_in_the_new_edition(house: House) -> None:
-    """The same table in both editions: the price of the Smithy, and when a city is complete."""
+def test_price_and_complete_city_follow_the_new_edition(house: House) -> None:
+    """The same table in both editions: the rulings check the price of the Smithy, and when a city is
+    complete."""
     (house.folder / "family.yaml").write_text(RULINGS, encoding="utf-8")
     said = house.run("tests.rulings", "family.yaml")
     assert said.startswith("ok smithy-of-2016\nok smithy-of-family\n")
@@ -63,12 +64,9 @@ def test_rulings_hold_in_the_new_edition(house: House) -> None:
 
 def test_texts_of_the_new_edition_are_shown(house: House) -> None:
     house.run(
-        "pytest",
-        "-q",
-        "tests/texts/test_complete.py",
-        "tests/texts/test_editions.py",
+        "pytest", "-q", PLAIN, "tests/texts/test_complete.py", "tests/texts/test_editions.py",
         "tests/engine/test_editions.py",
-    )
+    )  # fmt: skip
     reported = house.tried("tools.texts", "it")
     assert "it: not translated yet: A short game: five districts are enough.\n" in reported.stdout
     said = house.run("citadels_lan", "rules", "--edition", "family", "smithy")

@@ -10,7 +10,7 @@ import pytest
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine.rules_digests import RULES
 from citadels_lan.net.join.handshake import Versions, rules_of_all
-from tests.adding.house import House
+from tests.adding.house import PLAIN, House
 from tests.cli.program import local
 from tests.crypto.forging import saved
 from tests.crypto.table import begin
@@ -19,7 +19,7 @@ from tests.processes import Process
 pytestmark = pytest.mark.slow
 
 
-GOLDEN_TESTS = ("pytest", "-q", "tests/engine/test_goldens.py", "-k", "2016 or digest")
+GOLDEN_TESTS = ("pytest", "-q", PLAIN, "tests/engine/test_goldens.py", "-k", "2016 or digest")
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,9 @@ def test_new_district_changes_the_rules_digest_of_its_edition_alone(house: House
     assert {edition for edition in RULES if digests[edition] != RULES[edition]} == {"2016"}
 
 
-def test_golden_tests_fail_until_goldens_are_made(added: tuple[House, subprocess.CompletedProcess[str]]) -> None:
+def test_golden_tests_fail_until_make_goldens_has_run(
+    added: tuple[House, subprocess.CompletedProcess[str]],
+) -> None:
     house, stale = added
     assert stale.returncode == 1
     assert "run make goldens" in stale.stdout
@@ -66,7 +68,7 @@ def test_golden_tests_fail_until_goldens_are_made(added: tuple[House, subprocess
 
 
 @pytest.mark.parametrize("command", ["verify", "show", "show --review", "replay --text -"])
-def test_old_transcript_is_of_other_rules_and_accuses_no_one(house: House, old: Path, command: str) -> None:
+def test_transcript_with_other_rules_accuses_no_one(house: House, old: Path, command: str) -> None:
     done = house.tried("citadels_lan", *command.split(), str(old))
     said = " ".join((done.stdout + done.stderr).split())
     assert done.returncode == 5, said
@@ -76,7 +78,9 @@ def test_old_transcript_is_of_other_rules_and_accuses_no_one(house: House, old: 
 
 
 @pytest.mark.parametrize("new_hosts", [False, True], ids=["old host", "new host"])
-def test_old_and_new_program_do_not_play_together(house: House, tmp_path: Path, *, new_hosts: bool) -> None:
+def test_programs_with_and_without_a_new_district_do_not_play_together(
+    house: House, tmp_path: Path, *, new_hosts: bool
+) -> None:
     """The joining program is rejected, and the sentence names the version and the rules of the host."""
     hosting, joining = (house.started, Process) if new_hosts else (Process, house.started)
     with hosting(tmp_path / "host", "host", "--headless", "--port", "0", "--no-mdns", "--players", "2") as host:

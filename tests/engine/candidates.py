@@ -1,4 +1,4 @@
-"""Candidate moves, legal or not: every verb with arguments from the table and elsewhere."""
+"""Candidate moves, legal or not: every verb with arguments that are on the table and others."""
 
 import random
 from collections.abc import Iterator
@@ -31,25 +31,16 @@ def candidates(rng: random.Random, state: State, seat: int) -> list[Action]:
 
 def _plain() -> Iterator[Action]:
     yield from (
-        actions.End(),
-        actions.Divine(),
-        actions.Study(),
-        actions.Taxes(),
-        actions.Smithy(),
-        actions.Theater(),
+        actions.End(), actions.Divine(), actions.Study(), actions.Taxes(), actions.Smithy(), actions.Theater(),
         actions.Crown(),
-    )
+    )  # fmt: skip
     for what in ("gold", "cards"):
         yield actions.Gather(what)
         yield actions.Bonus(what)
     for yes in (True, False):
         yield from (
-            actions.Bribe(yes),
-            actions.Reveal(yes),
-            actions.Confiscate(yes),
-            actions.Graveyard(yes),
-            Thank(yes),
-        )
+            actions.Bribe(yes), actions.Reveal(yes), actions.Confiscate(yes), actions.Graveyard(yes), Thank(yes),
+        )  # fmt: skip
         yield BellTower(yes)
     yield from (Tribute(), Lighthouse(), TurnBellTower(), PassBid())
     yield from map(Bid, (1, 2, 3, 5, 8, 13, 999))
@@ -64,12 +55,9 @@ def _with_cards(rng: random.Random, state: State, seat: int) -> Iterator[Action]
     cards = {card for card in known if card in districts} | set(rng.sample(list(districts), 4))
     for card in sorted(cards):
         yield from (
-            actions.Build(card),
-            actions.Laboratory(card),
-            actions.Museum(card),
-            actions.Keep((card,)),
+            actions.Build(card), actions.Laboratory(card), actions.Museum(card), actions.Keep((card,)),
             actions.Redraw((card,)),
-        )
+        )  # fmt: skip
         yield from (Tribute(card), Lighthouse(card), Sell(card), Offer(card), Offer(card, 2), Offer(card, 9))
         yield actions.Take(card)
         yield actions.Take(card, GOLD)
@@ -84,12 +72,9 @@ def _with_cards(rng: random.Random, state: State, seat: int) -> Iterator[Action]
 def _with_seats(state: State, seat: int) -> Iterator[Action]:
     for other in range(min(len(state.players) + 1, len(SEATS))):  # one beyond the table, where it has a letter
         yield from (
-            actions.Swap(other),
-            actions.LookInto(other),
-            actions.Levy(other),
-            actions.Crown(other),
+            actions.Swap(other), actions.LookInto(other), actions.Levy(other), actions.Crown(other),
             actions.Theater(other),
-        )
+        )  # fmt: skip
         yield actions.Crown(other, "gold")
         yield actions.Crown(other, "card")
         yield actions.Spy(other, TYPES[other % len(TYPES)])
@@ -104,11 +89,8 @@ def _with_seats(state: State, seat: int) -> Iterator[Action]:
 def _with_characters(rng: random.Random, state: State) -> Iterator[Action]:
     for character in {*state.cast, *rng.sample(list(edition_of(state).characters), 3)}:
         yield from (
-            actions.Kill(character),
-            actions.Bewitch(character),
-            actions.Rob(character),
-            actions.Pick(character),
-        )
+            actions.Kill(character), actions.Bewitch(character), actions.Rob(character), actions.Pick(character),
+        )  # fmt: skip
         other = rng.choice(state.cast)
         yield actions.Pick(character, other)
         two = by_rank({character, other})

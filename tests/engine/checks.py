@@ -28,8 +28,8 @@ MOST_EXPANDED = 3000
 
 
 def keeps_cards_and_gold(game: Game) -> None:
-    """Check that the game ends, that no card and no gold appears or disappears, that no gold is negative, that
-    no held character also lies face down, and that `acting` and `decisions` agree."""
+    """Check that the game ends, that no card and no gold appears or disappears, that no gold is negative,
+    that no held character also lies face down, and that `acting` and `decisions` agree."""
     cards, gold = cards_of(game.state), gold_of(game.state)
     while not game.over:
         before = game.state.copy()
@@ -42,7 +42,7 @@ def keeps_cards_and_gold(game: Game) -> None:
         held = {card for player in game.state.players for card in (*player.concealed, *player.revealed)}
         assert held.isdisjoint(game.state.facedown), said
         assert acting(game.state) == tuple(decisions(game.state)), said
-        if game.state.paused is not None:  # only until the Witch goes on, or the round is over
+        if game.state.paused is not None:  # until the Witch continues, or the round is over
             assert game.state.phase != "draft", said
             assert game.state.turn is None or not game.state.turn.resumed, said
     assert game.state.phase != "over" or len(game.state.scores) == game.setup.players
@@ -81,7 +81,7 @@ def listed(choices: Sequence[Choice]) -> set[Action] | None:
 
 
 def listed_is_accepted(game: Game, every: float) -> None:
-    """Check at a part of the decisions that exactly the listed moves are accepted, only from the acting seat,
+    """Check, at some of the decisions, that exactly the listed moves are accepted, only from the acting seat,
     and that neither an accepted nor a rejected decision changes the state."""
     for said, _ in game.steps():
         asked = game.asked()
@@ -103,7 +103,7 @@ def listed_is_accepted(game: Game, every: float) -> None:
 
 
 def listed_plays_as_any_other(game: Game) -> None:
-    """Check that `play_listed` has the same events as `play_move`, also on a table that keeps no events."""
+    """Check that `play_listed` gives the same events as `play_move`, also on a table that stores no events."""
     for said, _ in game.steps():
         asked = game.asked()
         if asked is None:

@@ -75,7 +75,7 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over, or nobody can build: all cards lie in cities or under the Museum."""
+        """Whether the game is over, or no player can build: all cards are in cities or under the Museum."""
         state = self.state
         cards = state.deck or state.discards or state.steps or any(player.hand for player in state.players)
         return state.phase == "over" or not cards
@@ -98,7 +98,7 @@ def cards_of(state: State) -> Counter[str]:
         if step.verb == "keep":
             found.update(step.cards)
         elif step.verb == "graveyard" and step.card is not None:
-            found[step.card] += 1  # just destroyed
+            found[step.card] += 1  # a district that was just destroyed
     if state.site is not None:
         found[state.site.card] += 1
     return found

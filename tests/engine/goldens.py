@@ -43,7 +43,7 @@ RULES: Final[dict[str, bytes]] = {
 
 
 class RecordedChance:
-    """The chance of a real game; `drawn` lists the label and the number of items of each draw."""
+    """The chance of a real game. `drawn` lists the label and the number of items of each draw."""
 
     def __init__(self, seed: bytes) -> None:
         self._chance = SeededChance(seed)
@@ -59,8 +59,8 @@ class RecordedChance:
 
 
 def game(edition: str, number: int) -> Game:
-    """Return game `number` of an edition, with the numbers of players in turn, and random options, cast and
-    districts."""
+    """Return game `number` of an edition. The numbers of players take turns; options, cast and districts are
+    random."""
     players = EDITIONS[edition].players
     sealed = EDITIONS[edition].flow.drafts and number % SEALED == 0
     tables = Tables((edition,), draft="sealed" if sealed else "open")
@@ -68,7 +68,7 @@ def game(edition: str, number: int) -> Game:
 
 
 def digest(edition: str, number: int) -> str:
-    """A digest of every move, event and draw of a game."""
+    """Return a digest of every move, event and draw of a game."""
     played = game(edition, number)
     chance = RecordedChance(hashlib.sha256(f"{edition}/{number}".encode()).digest())
     played.table = Table(new_table(played.setup), chance)
@@ -80,7 +80,7 @@ def digest(edition: str, number: int) -> str:
 
 
 def rules_digest(edition: str, games: Sequence[str]) -> bytes:
-    """The rules digest of an edition; `games` are the digests of its games."""
+    """Return the rules digest of an edition; `games` are the digests of its games."""
     covered = [edition, *tables_of(EDITIONS[edition]), games]
     return hashlib.sha256(json.dumps(covered, sort_keys=True).encode()).digest()
 
@@ -94,7 +94,7 @@ def tables_of(edition: Edition) -> Iterator[Any]:
 
 
 def numbers_of(edition: Edition) -> Mapping[str, Any]:
-    """Return the cards of an edition and its numbers, as plain values."""
+    """Return the cards and numbers of an edition as plain values."""
     return {
         "players": list(edition.players),
         "hand": [[players, cards] for players, cards in sorted(edition.hand.items())],

@@ -1,13 +1,13 @@
-"""Twin tables: the same game with other secrets. A viewer who may not know them cannot distinguish the tables.
+"""Twin tables: the same game with other secrets. A viewer who may not know them cannot distinguish the
+tables.
 
-For every viewer there is a twin of the table, in which some things that this viewer may not know are exchanged:
-cards in other hands, in the deck, under another's Museum, just drawn by a player; characters held, laid aside or
-offered to others; which warrant is signed and which threat has the flower. All tables make the same moves (or,
-where a hidden move names something exchanged, its counterpart) with the same chance, and every event must reach
-the viewer in the same bytes, until an event differs in what `telling.py` says that it tells this viewer for the
-first time, in who answers a call, or in what the rules themselves let all viewers see of a hidden card. The next
-twin begins there.
-"""
+For every viewer there is a twin of the table, in which some things that this viewer may not know are
+exchanged: cards in other hands, in the deck, under another's Museum, just drawn by a player; characters held,
+laid aside or offered to others; which warrant is signed and which threat has the flower. All tables make the
+same moves (or, where a hidden move names something exchanged, its counterpart) with the same chance, and
+every event must reach the viewer in the same bytes, until an event differs in what `telling.py` says that it
+tells this viewer for the first time, in who answers a call, or in what the rules themselves let all viewers
+see of a hidden card. The next twin begins there."""
 
 import random
 from collections import Counter
@@ -107,7 +107,7 @@ def _cards(twin: State, viewer: Viewer, steps: list[list[str]], unders: list[lis
     lists += [p.hand for seat, p in enumerate(twin.players) if seat != viewer and seat not in seen]
     lists += [steps[i] for i, step in enumerate(twin.steps) if step.verb == "keep" and step.seat != viewer]
     slots = [(one, i) for one in lists for i in range(len(one))]
-    if twin.auction is not None:  # everybody has seen that card, which is in the seller's hand still
+    if twin.auction is not None:  # all players have seen that card, which is still in the seller's hand
         hand = twin.players[twin.auction.seller].hand
         shown_card = hand.index(twin.auction.card)
         slots = [(one, i) for one, i in slots if one is not hand or i != shown_card]
@@ -194,7 +194,7 @@ class Twins:
             one = events[index] if index < len(events) else None
             other = theirs[index] if index < len(theirs) else None
             self.count["compared"] += 1
-            if one == other:  # what everybody is told of it has been looked at
+            if one == other:  # the cards that all players see in it have been checked
                 continue
             if self._told(one, viewer) != self._told(other, viewer):
                 why = _explained(one, other, viewer)
@@ -225,7 +225,7 @@ class Twins:
         return None
 
     def _begun(self, twin: State, viewer: Viewer) -> list[Event]:
-        """Handle the start of a round or of the game, where hidden chance may differ, too."""
+        """Compare the start of a round or of the game, where hidden draws may differ, too."""
         ours = advance(twin, self.chance)
         for _ in range(6):
             theirs = advance(twin, OtherChance(self.seed, self.dice))
@@ -234,7 +234,7 @@ class Twins:
         return ours
 
     def _counterparts(self, twin: State, seat: int, line: str) -> Iterator[str]:
-        """Return the same hidden move for the card that lies there instead."""
+        """Return the same hidden move with the card that is in that place on the twin table."""
         if manner(line) != "hidden":
             return
         ours, theirs = _own(self.state, seat), _own(twin, seat)
@@ -274,7 +274,7 @@ class Twins:
 
 
 def frame_size(events: Sequence[Event], seats: int) -> int:
-    """Return the length of the bodies that send these events to all viewers, with a commitment."""
+    """Return the length of the frames that send these events to all viewers, with a commitment."""
     open_events = [redact(event, None) for event in events]
     public = pack([3, 0, 0, bytes(32), [encode_event(event) for event in open_events], [], bytes(64)])
     private = private_parts(seats, events, open_events)
@@ -297,14 +297,14 @@ def _explained(one: Event | None, other: Event | None, viewer: Viewer) -> str | 
     if isinstance(one, ev.AllStand) or isinstance(other, ev.AllStand):
         return "what lies under a Museum decides the end"  # R410
     if {_tribute(one), _tribute(other)} == {"asked", "by itself"}:
-        return "whether a tribute leaves a choice"  # R468: with one kind of card alone nobody is asked
+        return "whether a tribute leaves a choice"  # R468: with one kind of card the player is not asked
     answered = isinstance(one, ev.Revealed) and isinstance(other, SILENCE)
     silent = isinstance(one, SILENCE) and isinstance(other, ev.Revealed)
     return A_CALL if answered or silent else None
 
 
 def _tribute(event: Event | None) -> str:
-    """Return how the next event is a tribute, if it is one."""
+    """Return how the next event pays a tribute, if it does."""
     if isinstance(event, ev.Asked) and event.verb == "tribute":
         return "asked"
     return "by itself" if isinstance(event, ev.CardsMoved) and event.why == "tribute" else ""

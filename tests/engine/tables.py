@@ -1,9 +1,8 @@
-"""Tables for random games: of every edition that there is, with any options, players, cast and districts.
+"""Tables for random games: of every edition, with any options, players, cast and districts.
 
     python -m tools.long_games --edition classic --option deck=68
 
-An edition that is added takes part by itself: what may be played is asked of its casting.
-"""
+An edition that is added takes part by itself: what may be played is asked of its casting."""
 
 import random
 from argparse import ArgumentParser, Namespace
@@ -53,7 +52,7 @@ class Tables(Struct, frozen=True):
 
     @property
     def known(self) -> list[Edition]:
-        """Return the editions that have these options and this draft."""
+        """Return the editions that have these options and this kind of draft."""
         keys = self.editions or tuple(EDITIONS)
         known = [EDITIONS[key] for key in keys if all(name in EDITIONS[key].options for name, _ in self.options)]
         return [edition for edition in known if self.draft == "open" or edition.flow.drafts]
@@ -67,7 +66,7 @@ class Tables(Struct, frozen=True):
             try:
                 options = self._options(rng, edition)
                 return _drawn(rng, TableConfig(count, (), (), edition.key, options, self.draft))
-            except Unplayable:  # some options are for some numbers of players only
+            except Unplayable:  # some options are only for some numbers of players
                 continue
         raise LookupError(f"no table for {players} players of {self}")
 

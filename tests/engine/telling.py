@@ -39,7 +39,7 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.RoundEnded: {},
     ev.GameEnded: {OPENED: "scores winners"},  # the Secret Vault, R336
     ev.Crowned: {OPEN: "seat"},
-    # Laps and cycles: the deck of characters is nobody's secret, and what is called is public (R479)
+    # Laps and cycles: no seat may know the deck of characters; calls are public (R479)
     ev.LapBegan: {OPEN: "round"},
     ev.CharacterCalled: {OPEN: "seat silent", OPENED: "character"},
     ev.QueenWaits: {OPEN: "seat"},
@@ -60,8 +60,8 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.CardsReturned: {OPEN: "seat why", "seat": "cards"},
     ev.Discarded: {OPENED: "cards"},  # R479, R491: the pile is face up
     ev.Restocked: {OPEN: "draw", NOBODY: "cards"},
-    ev.PutUnder: {OPEN: "draw", NOBODY: "cards"},  # R036: in an order that nobody knows
-    ev.Salvaged: {OPEN: "seat card"},  # R352: everybody has seen it fall
+    ev.PutUnder: {OPEN: "draw", NOBODY: "cards"},  # R036: in an order that no one knows
+    ev.Salvaged: {OPEN: "seat card"},  # R352: all players have seen it destroyed
     ev.CardsMoved: {OPEN: "giver taker why", "giver taker": "cards"},
     ev.HandsSwapped: {OPEN: "seat other", "seat": "to_seat", "other": "to_other"},
     ev.Spied: {OPEN: "seat other type", OPENED: "matches", "seat": "hand"},  # R127
@@ -99,11 +99,11 @@ WORDS: Final = {"ability", "answer", "draw", "kind", "type", "verb", "what", "wh
 
 
 class Untold(AssertionError):
-    """An event shows a viewer more or less than it may know."""
+    """An event shows a viewer more or less than the viewer may know."""
 
 
 def says(event: Event) -> dict[str, str]:
-    """Return the row of an event."""
+    """Return the row of an event in this table."""
     assert type(event) in SAYS, f"who may know what {type(event).__name__} says? Add it to SAYS"
     return SAYS[type(event)]
 
@@ -175,7 +175,7 @@ def _names(event: Event, field: str) -> Iterator[str]:
 def _strings(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    elif isinstance(value, Score):  # whoever has the Secret Vault in hand shows it for its points
+    elif isinstance(value, Score):  # the holder of the Secret Vault shows it for its points
         yield from (why for why, _ in value.parts if why.startswith(VAULT))
     elif isinstance(value, tuple):
         for part in value:

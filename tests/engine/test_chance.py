@@ -127,7 +127,7 @@ def turns(edition: str, seed: int, *characters: str) -> Iterator[tuple[State, in
 @pytest.mark.parametrize("edition", quick(EDITIONS, DEFAULT))
 def test_order_of_moves_does_not_change_draws_from_equal_items(edition: str) -> None:
     again = 0
-    for seed in range(1 if edition == "citta_comune" else 2):  # its games are as long as three others
+    for seed in range(1 if edition == "citta_comune" else 2):  # its games are three times as long as others
         for state, seat, key in turns(edition, seed):
             drawn: dict[tuple[str, str], object] = {}
             first: dict[str, str] = {}

@@ -38,7 +38,7 @@ def test_unknown_edition_option_or_value_is_rejected(edition: str, option: tuple
     assert rejected.value.code == code
 
 
-def test_every_card_of_an_edition_has_its_piece() -> None:
+def test_every_card_of_an_edition_has_its_rules() -> None:
     for edition in EDITIONS.values():
         assert set(edition.abilities) == set(edition.characters)
         assert set(edition.effects) == set(edition.uniques)
@@ -47,11 +47,11 @@ def test_every_card_of_an_edition_has_its_piece() -> None:
         assert set(edition.players) <= set(edition.hand)
 
 
-# Tables that chance completes
+# Casts and districts drawn by chance
 
 
 @pytest.mark.parametrize("given", ["cast", "districts"])
-def test_chance_draws_only_the_open_cast_or_districts(given: str) -> None:
+def test_chance_draws_only_the_cast_or_districts_left_open(given: str) -> None:
     chosen = SCENARIOS["first_game"].districts
     config = TableConfig(4, FIRST_GAME) if given == "cast" else TableConfig(4, (), chosen)
     state = new_table(config)
@@ -65,11 +65,11 @@ def test_chance_draws_only_the_open_cast_or_districts(given: str) -> None:
 
 @one_case("nine", [False, True])
 @pytest.mark.parametrize("key", SCENARIOS)
-def test_scenario_of_finds_the_scenario(key: str, nine: bool) -> None:
+def test_scenario_of_returns_the_scenario_of_its_table(key: str, nine: bool) -> None:
     assert scenario_of(from_scenario(key, 5, rank_nine=nine)) == (key, nine)
 
 
-def test_scenario_of_other_tables_is_none() -> None:
+def test_scenario_of_returns_none_for_other_tables() -> None:
     config = from_scenario("first_game", 4)
     assert scenario_of(TableConfig(4, config.cast, config.districts[:-1])) is None
 
@@ -132,7 +132,7 @@ OTHERS = ("witch", "tax_collector", "wizard", "emperor", "abbot", "alchemist", "
 
 
 def refused(players: int, *cast: str, districts: tuple[str, ...] = ()) -> str | None:
-    """Return the code of why a table is unplayable, or None."""
+    """Return the code of the reason why a table is unplayable, or None."""
     try:
         check(TableConfig(players, cast, districts, DARK_CITY.key))
     except Unplayable as reason:
@@ -143,22 +143,13 @@ def refused(players: int, *cast: str, districts: tuple[str, ...] = ()) -> str | 
 @one_case(
     ("players", "cast", "code"),
     [
-        (2, EIGHT, None),
-        (2, (*OTHERS[:3], "king", *OTHERS[4:]), None),
-        (2, OTHERS, "too_few_players_for"),
-        (2, (*EIGHT, "artist"), "no_rank_nine"),
-        (3, EIGHT, None),
-        (3, (*OTHERS, "artist"), None),
-        (4, (*EIGHT, "queen"), "too_few_players_for"),
-        (5, (*EIGHT, "queen"), None),
-        (7, OTHERS, None),
-        (8, EIGHT, "rank_nine_needed"),
-        (8, (*EIGHT, "artist"), None),
-        (5, EIGHT[:7], "one_character_per_rank"),
-        (5, ("witch", *EIGHT), "one_character_per_rank"),
-        (5, (*EIGHT[:7], "marshal"), "unknown_character"),
+        (2, EIGHT, None), (2, (*OTHERS[:3], "king", *OTHERS[4:]), None), (2, OTHERS, "too_few_players_for"),
+        (2, (*EIGHT, "artist"), "no_rank_nine"), (3, EIGHT, None), (3, (*OTHERS, "artist"), None),
+        (4, (*EIGHT, "queen"), "too_few_players_for"), (5, (*EIGHT, "queen"), None), (7, OTHERS, None),
+        (8, EIGHT, "rank_nine_needed"), (8, (*EIGHT, "artist"), None), (5, EIGHT[:7], "one_character_per_rank"),
+        (5, ("witch", *EIGHT), "one_character_per_rank"), (5, (*EIGHT[:7], "marshal"), "unknown_character"),
     ],
-)
+)  # fmt: skip
 def test_casts_are_accepted_or_rejected_with_a_reason(
     players: int, cast: tuple[str, ...], code: str | None
 ) -> None:

@@ -1,4 +1,5 @@
-"""Games are as `make goldens` has written them. After an intended change, run it and say in the commit why."""
+"""Golden games are unchanged since `make goldens` has written them. After an intended change, run it and give
+the reason in the commit."""
 
 import json
 from typing import TypeVar
@@ -12,7 +13,7 @@ from tests.effort import one_case, quick
 from tests.engine.goldens import GAMES, GOLDENS, digest, game, rules_digest
 
 
-@pytest.mark.parametrize("edition", quick(EDITIONS, *(EDITIONS.keys() - {"citta_comune"})))
+@pytest.mark.parametrize("edition", quick(EDITIONS, "2016", "dark_city"))
 def test_golden_games_are_unchanged(edition: str) -> None:
     expected = json.loads(GOLDENS.read_text(encoding="utf-8"))[edition]
     assert [digest(edition, number) for number in range(GAMES)] == expected
@@ -37,7 +38,7 @@ def test_rules_digests_are_up_to_date() -> None:
     assert len({*RULES.values()}) == len(EDITIONS)
 
 
-def test_rules_digest_changes_with_a_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_digest_changes_with_the_cost_of_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
     before = rules_digest("2016", [])
     districts = EDITIONS["2016"].districts
     monkeypatch.setitem(districts, "tavern", replace(districts["tavern"], cost=2))
@@ -45,5 +46,5 @@ def test_rules_digest_changes_with_a_cost(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @one_case("edition", EDITIONS)
-def test_rules_digest_changes_with_a_game(edition: str) -> None:
+def test_rules_digest_changes_with_the_events_of_a_game(edition: str) -> None:
     assert rules_digest(edition, ["one"]) != rules_digest(edition, ["other"])

@@ -43,7 +43,7 @@ def test_table_of_secrets_lists_every_field_of_every_event() -> None:
 
 
 @pytest.mark.parametrize("editions", quick([[*QUICK], [*EDITIONS]], [*QUICK]), ids=" ".join)
-def test_difference_is_allowed_only_if_the_event_reveals_a_secret(editions: Sequence[str]) -> None:
+def test_twin_tables_differ_only_if_an_event_reveals_a_secret(editions: Sequence[str]) -> None:
     secret = {kind.__name__ for kind, row in telling.SAYS.items() if row.keys() - {telling.OPEN, telling.NOBODY}}
     counts = [counted(0, edition) for edition in editions]
     told = {key.removeprefix("told by ") for count in counts for key in count if "told by" in key}
@@ -53,8 +53,8 @@ def test_difference_is_allowed_only_if_the_event_reveals_a_secret(editions: Sequ
 
 
 @one_case("kind", [ev.Drawn, ev.Offered, ev.Picked, ev.RoundBegan, ev.Spied])
-def test_missing_redaction_is_detected_by_twins(kind: type[Event]) -> None:
-    """It needs no table of secrets."""
+def test_missing_redaction_is_detected_by_comparing_twin_tables(kind: type[Event]) -> None:
+    """The comparison does not need the table of secrets."""
     with (
         mock.patch.object(kind, "redact", lambda self, viewer: self),
         mock.patch.object(Twins, "_check"),
@@ -64,7 +64,7 @@ def test_missing_redaction_is_detected_by_twins(kind: type[Event]) -> None:
 
 
 @pytest.mark.slow
-def test_choice_that_depends_on_a_secret_is_detected() -> None:
+def test_choices_that_depend_on_a_secret_are_detected() -> None:
     rule = GatherRule
     choices, refusal = rule.choices, rule.refusal
 

@@ -84,7 +84,7 @@ A = SEATS.index("a")
         ("turn castle", "unknown_word", "castle"),
     ],
 )
-def test_invalid_line_names_the_wrong_word(line: str, code: str, word: str) -> None:
+def test_error_for_an_invalid_line_names_the_wrong_word(line: str, code: str, word: str) -> None:
     with pytest.raises(BadNotation) as caught:
         parse(line, A)
     assert (caught.value.code, caught.value.details) == (code, {"word": word})
@@ -123,15 +123,15 @@ def test_invalid_line_names_the_wrong_word(line: str, code: str, word: str) -> N
         ("turn  bell_tower", "turn bell_tower"),
     ],
 )
-def test_line_is_read_and_written_canonically(said: str, canonical: str) -> None:
+def test_line_is_read_and_written_in_canonical_form(said: str, canonical: str) -> None:
     assert str(parse(said, A)) == canonical
 
 
-def test_own_letter_is_kept_if_the_mover_is_unknown() -> None:
+def test_seat_letter_is_kept_if_the_mover_is_unknown() -> None:
     assert str(parse("destroy a.market")) == "destroy a.market"
 
 
-def test_second_action_with_the_same_verb_is_an_error() -> None:
+def test_declaring_a_second_action_with_the_same_verb_is_an_error() -> None:
     with pytest.raises(TypeError, match="the verb swap is that of Swap already"):
 
         class Trade(OfSeat, frozen=True):
@@ -151,7 +151,7 @@ def deal(pool: tuple[str, ...], *sizes: tuple[int, int]) -> Deal:
 
 
 def by_hand(pool: tuple[str, ...], sizes: tuple[tuple[int, int], ...]) -> Iterator[Parts]:
-    """Yield every way to deal different cards, from all their permutations."""
+    """Return every way to deal different cards, computed from all their permutations."""
     for order in permutations(pool):
         yield from _cut(order, sizes)
 
@@ -169,7 +169,7 @@ def _cut(cards: tuple[str, ...], sizes: tuple[tuple[int, int], ...]) -> Iterator
     "sizes",
     [(), ((1, 1),), ((0, 2),), ((1, 4),), ((1, 1), (2, 2)), ((1, 1), (1, 1), (1, 1)), ((0, 1), (1, 3)), ((2, 9),)],
 )
-def test_deal_yields_and_counts_every_way_once(sizes: tuple[tuple[int, int], ...]) -> None:
+def test_deal_choice_yields_and_counts_every_distribution_once(sizes: tuple[tuple[int, int], ...]) -> None:
     pool = ("castle", "docks", "market", "tavern")
     offered = deal(pool, *sizes)
     actions = list(offered.actions())
@@ -178,13 +178,13 @@ def test_deal_yields_and_counts_every_way_once(sizes: tuple[tuple[int, int], ...
     assert len(ways) == len(set(ways)) == offered.count()
 
 
-def test_copies_of_a_card_make_one_action_but_count_separately() -> None:
+def test_equal_cards_make_one_action_but_count_separately() -> None:
     offered = deal(("castle", "castle", "docks"), (1, 1))
     assert len(list(offered.actions())) == 2
     assert offered.count() == 3
 
 
-def test_expanded_choices_keep_their_order() -> None:
+def test_expanding_choices_keeps_their_order() -> None:
     gold = Bonus("gold")
     assert list(expand([gold, deal(("castle",), (1, 1))])) == [gold, Dealt((), (("castle",),))]
 
@@ -198,13 +198,13 @@ ELSEWHERE = {
 
 
 def refused(case: dict[str, Any]) -> tuple[SeatName, str]:
-    """Return the seat and its move."""
+    """Return a seat and the move that is rejected."""
     ((seat, move),) = ((name, case[name]) for name in SEATS if name in case)
     return seat, move
 
 
 @one_case("case", [pytest.param(case, id=refused(case)[1]) for case in CASES])
-def test_rejected_move_names_its_reason(case: dict[str, Any]) -> None:
+def test_rejected_move_has_its_reason(case: dict[str, Any]) -> None:
     seat, move = refused(case)
     ruling = convert({"id": "refused", "given": case["given"], "when": case.get("when", [])}, Ruling)
     reason = played(ruling).judged(SEATS.index(seat), read_move(seat, move))

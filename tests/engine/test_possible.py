@@ -45,7 +45,7 @@ def table() -> State:
 
 
 def follow(state: State, event: Event) -> None:
-    """Check an event and the state after it, as a client does."""
+    """Check an event and the state after it like a client."""
     check_event(state, event)
     check_state(evolve(state, event))
 
@@ -53,41 +53,19 @@ def follow(state: State, event: Event) -> None:
 @one_case(
     "event",
     [
-        ev.GoldGained(4, 1, "income"),
-        ev.GoldGained(-1, 1, "income"),
-        ev.Crowned(9),
-        ev.Destroyed(0, 1, "tavern", (), "destroy"),
-        ev.Destroyed(0, -1, "tavern", (), "destroy"),
-        ev.CardsMoved(1, 0, ("palace",), "take"),
-        ev.CardsGained(2, ("?",) * 100, "income"),
-        ev.CardsGained(1, ("?",), "income"),
-        ev.CardsGained(1, ("dragon",), "income"),
-        ev.Built(2, "dragon", 1),
-        ev.Revealed(1, "warlord"),
-        ev.Revealed(2, "nobody"),
-        ev.TurnBegan(2, "nobody"),
-        ev.Gathered(1, 2),
-        ev.Answered("keep", 1),
-        ev.Asked("fly", 1),
-        ev.Asked("keep", 1, ("?",)),
-        ev.Marked("killed", 7, "king"),
-        ev.Placed("letter", 2, ("king",), "?"),
-        ev.TakenBack(),
-        ev.TakenFromDeck(1, "dragon"),
-        ev.Discarded(("?",)),
-        ev.CharacterCalled(1, "nobody"),
-        ev.QueenWaits(4),
-        ev.CycleScored((1, 2)),
-        ev.AuctionBegan(4, "tavern", 1),
-        ev.AuctionBegan(2, "dragon", 1),
-        ev.BidMade(2, 3),
-        ev.BidPassed(2),
-        ev.AuctionEnded(),
-        ev.Turned(0, 1),
-        ev.GameEnded((), (0,)),
+        ev.GoldGained(4, 1, "income"), ev.GoldGained(-1, 1, "income"), ev.Crowned(9),
+        ev.Destroyed(0, 1, "tavern", (), "destroy"), ev.Destroyed(0, -1, "tavern", (), "destroy"),
+        ev.CardsMoved(1, 0, ("palace",), "take"), ev.CardsGained(2, ("?",) * 100, "income"),
+        ev.CardsGained(1, ("?",), "income"), ev.CardsGained(1, ("dragon",), "income"), ev.Built(2, "dragon", 1),
+        ev.Revealed(1, "warlord"), ev.Revealed(2, "nobody"), ev.TurnBegan(2, "nobody"), ev.Gathered(1, 2),
+        ev.Answered("keep", 1), ev.Asked("fly", 1), ev.Asked("keep", 1, ("?",)), ev.Marked("killed", 7, "king"),
+        ev.Placed("letter", 2, ("king",), "?"), ev.TakenBack(), ev.TakenFromDeck(1, "dragon"),
+        ev.Discarded(("?",)), ev.CharacterCalled(1, "nobody"), ev.QueenWaits(4), ev.CycleScored((1, 2)),
+        ev.AuctionBegan(4, "tavern", 1), ev.AuctionBegan(2, "dragon", 1), ev.BidMade(2, 3), ev.BidPassed(2),
+        ev.AuctionEnded(), ev.Turned(0, 1), ev.GameEnded((), (0,)),
         ev.GameEnded(tuple(Score() for _ in table().players), (9,)),
     ],
-)
+)  # fmt: skip
 def test_impossible_event_is_rejected(event: Event) -> None:
     state = table()
     check_state(state)
@@ -99,29 +77,15 @@ def test_impossible_event_is_rejected(event: Event) -> None:
 @one_case(
     "wrong",
     [
-        {"crown": 4},
-        {"crown": -2},
-        {"rank": 9},
-        {"first": 4},
-        {"winners": (-1,)},
-        {"cast": ("nobody",)},
-        {"districts": ("dragon",)},
-        {"faceup": ["?"]},
-        {"steps": [Step("pick", 4)]},
-        {"steps": [Step("give", 0, others=(1, 4))]},
-        {"steps": [Step("confiscate", 0, other=1, card="nothing")]},
-        {"site": Site(4, "tavern", 0)},
-        {"marks": [Mark("killed", 4, "king")]},
-        {"marks": [Mark("killed", 1, "nobody")]},
-        {"auction": Auction(1, "dragon", 1)},
-        {"auction": Auction(1, "tavern", 1, 2, 4)},
-        {"auction": Auction(1, "tavern", 1, passed=(0, 4))},
-        {"discards": ["?"]},
-        {"called": ["nobody"]},
-        {"caller": 4},
-        {"expectant": -1},
+        {"crown": 4}, {"crown": -2}, {"rank": 9}, {"first": 4}, {"winners": (-1,)}, {"cast": ("nobody",)},
+        {"districts": ("dragon",)}, {"faceup": ["?"]}, {"steps": [Step("pick", 4)]},
+        {"steps": [Step("give", 0, others=(1, 4))]}, {"steps": [Step("confiscate", 0, other=1, card="nothing")]},
+        {"site": Site(4, "tavern", 0)}, {"marks": [Mark("killed", 4, "king")]},
+        {"marks": [Mark("killed", 1, "nobody")]}, {"auction": Auction(1, "dragon", 1)},
+        {"auction": Auction(1, "tavern", 1, 2, 4)}, {"auction": Auction(1, "tavern", 1, passed=(0, 4))},
+        {"discards": ["?"]}, {"called": ["nobody"]}, {"caller": 4}, {"expectant": -1},
     ],
-)
+)  # fmt: skip
 def test_impossible_view_is_rejected(wrong: dict[str, object]) -> None:
     with pytest.raises(Impossible):
         check_state(table().but(**wrong))
@@ -138,7 +102,7 @@ def test_negative_gold_is_rejected() -> None:
 @examples(max(3, 12 // len(EDITIONS)), least=1)
 @given(seed=st.integers(min_value=0, max_value=2**32))
 def test_all_events_and_states_of_a_game_pass_the_checks(edition: str, seed: int) -> None:
-    """At the full table, for a seat, and for a spectator."""
+    """The checks run on the full table, for a seat, and for a spectator."""
     game = Game(seed, tables=Tables((edition,)))
     seat = seed % game.setup.players
     own, watching, whole = view(game.state, seat), view(game.state, None), game.state.copy()

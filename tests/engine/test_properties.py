@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citadels_lan.engine import DEFAULT, EDITIONS, parse
+from citadels_lan.engine.data import Data
 from citadels_lan.engine.notation import SEATS, seat_name
+from citadels_lan.engine.state import Player, State, Turn
 from tests.effort import examples, quick
 from tests.engine import checks
 from tests.engine.candidates import candidates
@@ -28,6 +30,22 @@ def game_of(edition: str, seed: int) -> Game:
 def shared(full: int) -> settings:
     """Return the number of examples for each edition, at least one."""
     return examples(full // len(EDITIONS), least=1)
+
+
+def test_copied_state_shares_no_list() -> None:
+    state = State("2016", (), (), [Player()], [], turn=Turn(0, "king"), paused=Turn(0, "witch"))
+    copied = state.copy()
+    assert copied == state
+    for one, other in zip(records(state), records(copied), strict=True):
+        lists = [name for name, value in one.fields().items() if isinstance(value, list)]
+        assert lists
+        assert all(getattr(one, name) is not getattr(other, name) for name in lists)
+
+
+def records(state: State) -> list[Data]:
+    assert state.turn is not None
+    assert state.paused is not None
+    return [state, *state.players, state.turn, state.paused]
 
 
 @of_each_edition
@@ -54,14 +72,15 @@ def test_exactly_the_listed_moves_are_accepted(edition: str, seed: int) -> None:
 @of_each_edition
 @shared(16)
 @given(seed=seeds)
-def test_listed_move_played_unchecked_has_the_same_events(edition: str, seed: int) -> None:
+def test_unchecked_listed_move_has_the_same_events_as_a_checked_one(edition: str, seed: int) -> None:
     checks.listed_plays_as_any_other(game_of(edition, seed))
 
 
 @examples(8, least=1)
 @given(seed=seeds)
-def test_candidate_moves_read_back_as_written(seed: int) -> None:
-    """With nine players each letter is a seat. A move never names the mover's district by the mover's letter."""
+def test_candidate_moves_are_parsed_as_they_are_written(seed: int) -> None:
+    """With nine players each letter is a seat. A move never names a district of the mover by the mover's own
+    letter."""
     game = Game(seed, Tables(("citta_comune",)).draw(random.Random(seed), len(SEATS)))
     for _ in range(game.rng.randrange(500)):
         game.step()
@@ -73,7 +92,7 @@ def test_candidate_moves_read_back_as_written(seed: int) -> None:
 @of_each_edition
 @shared(40)
 @given(seed=seeds)
-def test_listed_moves_read_back_as_written(edition: str, seed: int) -> None:
+def test_listed_moves_are_parsed_as_they_are_written(edition: str, seed: int) -> None:
     game = game_of(edition, seed)
     while game.state.phase != "over":
         asked = game.asked()

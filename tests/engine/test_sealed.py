@@ -89,7 +89,7 @@ def test_sealed_table_plays_the_same_game_as_an_open_one(seed: int) -> None:
 
 
 def asked_to_confiscate() -> tuple[Twins, int]:
-    """Return tables in which a seat may confiscate with the signed warrant, and the seat."""
+    """Yield tables in which a seat may confiscate with the signed warrant, and the seat."""
     for seed in range(2000):
         twins = Twins(seed)
         for _ in range(300):
@@ -106,7 +106,7 @@ def asked_to_confiscate() -> tuple[Twins, int]:
     raise AssertionError("no confiscation in 2000 games")
 
 
-def test_sealed_marker_is_revealed_only_by_its_own_answer() -> None:
+def test_sealed_marker_is_revealed_only_by_its_owners_answer() -> None:
     twins, seat = asked_to_confiscate()
     state, chance = twins.sealed.state, RandomChance(1)
     signed = secret_of(twins.open.state, "signed")

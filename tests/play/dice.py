@@ -9,11 +9,11 @@ from citadels_lan.engine import Action, Choice, Deal
 T = TypeVar("T")
 DECKS: Final = ("districts/", "study/", "lighthouse/", "pile/")
 PATIENCE: Final = 300
-"""After so many moves a random game should build, so that it ends."""
+"""After this many moves a random game prefers builds, so that it ends."""
 
 
 class Dice:
-    """Chance from a seed, one outcome after the other."""
+    """Chance from a seed, one outcome after another."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -60,8 +60,8 @@ def some(rng: random.Random, choice: Choice) -> Action:
 
 
 def patient(rng: random.Random, choices: Sequence[Choice], moves: int) -> Choice:
-    """Return a random choice after so many moves: at first any, later a build if possible and seldom a trade.
-    In an edition without complete cities, a game of random moves alone might never end."""
+    """Return a random choice. After this many moves it prefers builds, and rarely trades. In an edition
+    without complete cities a game of only random moves might never end."""
     return rng.choice(choices) if moves < PATIENCE else eager(rng, seldom_trading(rng, choices))
 
 

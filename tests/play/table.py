@@ -41,7 +41,7 @@ class Play:
         return self.follow(decide(self.state, seat, action, self.chance, unsealed))
 
     def begin_round(self) -> list[Event]:
-        """Let the table deal or begin a round; return the events."""
+        """Let the table deal or begin a round. Return the events."""
         return self.follow(advance(self.state, self.chance))
 
     def follow(self, events: list[Event]) -> list[Event]:

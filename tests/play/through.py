@@ -1,12 +1,11 @@
-"""Whole games as text, for people to read: each move in notation, what came of it in sentences, the table after
+"""Whole games as text, for people to read: each move in notation, its events in sentences, the table after
 each round, the scores.
 
     python -m tests.play.through            rewrites each game that the rules no longer play as written
     python -m tests.play.through two        rewrites this game, played by bots
 
-The file is all there is: its first lines say which table it is, its moves are made again, and all the rest must
-come of them. After an intended change, run `make goldens` and read what has changed.
-"""
+The file is all there is: its first lines say which table it is, its moves are made again, and all the rest
+must follow from them. After an intended change, run `make goldens` and read what has changed."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,32 +36,16 @@ FOLDER: Final = Path(__file__).with_name("golden")
 NAMES: Final = ("Ada", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Gaia", "Ivo")
 EN: Final = load("en")
 STRANGE: Final = (
-    "witch",
-    "blackmailer",
-    "wizard",
-    "emperor",
-    "abbot",
-    "trader",
-    "navigator",
-    "diplomat",
-    "artist",
-)
+    "witch", "blackmailer", "wizard", "emperor", "abbot", "trader", "navigator", "diplomat", "artist",
+)  # fmt: skip
 UNIQUES: Final = (
     "armory", "basilica", "framework", "great_wall", "haunted_quarter", "laboratory", "museum", "necropolis",
     "poor_house", "secret_vault", "smithy", "stables", "theater", "thieves_den",
 )  # fmt: skip
 RICHER: Final = (("starting_gold", 2),)
 DARK: Final = (
-    "witch",
-    "tax_collector",
-    "wizard",
-    "emperor",
-    "abbot",
-    "alchemist",
-    "navigator",
-    "diplomat",
-    "queen",
-)
+    "witch", "tax_collector", "wizard", "emperor", "abbot", "alchemist", "navigator", "diplomat", "queen",
+)  # fmt: skip
 GAMES: Final[Mapping[str, tuple[TableConfig, int]]] = {
     "two": (from_scenario("first_game", 2), 0),
     "four": (from_scenario("first_game", 4), 0),
@@ -75,7 +58,7 @@ GAMES: Final[Mapping[str, tuple[TableConfig, int]]] = {
 
 
 def header(setup: TableConfig, rounds: int) -> list[str]:
-    """Return the table and the number of rounds."""
+    """Return the table and the number of rounds in a header."""
     return [
         f"edition: {setup.edition}",
         *([f"options: {' '.join(f'{name}={value}' for name, value in setup.options)}"] if setup.options else []),
@@ -125,7 +108,7 @@ def hidden(event: Event) -> Iterator[str]:
 
 
 def standing(state: State, names: Sequence[str]) -> Iterator[str]:
-    """Yield the table between two rounds or laps."""
+    """Yield the table between two rounds or laps, in lines."""
     yield ""
     for seat, player in enumerate(state.players):
         city = " ".join(district.key for district in player.city) or "-"
@@ -170,7 +153,7 @@ def narrated(setup: TableConfig, mover: Mover, rounds: int) -> Iterator[str]:
 
 
 def again(text: str) -> str:
-    """Return the text that follows from the table and the moves of a text."""
+    """Return the text that results from the table and the moves of a text."""
     moves, said = iter(moves_of(text)), facts(text)["rounds"]
 
     def next_one(state: State, seat: int, choices: Sequence[Choice]) -> str:

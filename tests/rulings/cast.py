@@ -57,8 +57,8 @@ def _character(name: str, edition: Edition) -> str:
 
 
 def _named(ruling: Ruling, edition: Edition) -> Iterator[list[str]]:
-    """Return the characters that a ruling names, the most important first. A move may name one of another
-    edition, and is then rejected."""
+    """Return the characters that a ruling names, the most important first. A move may name a character of
+    another edition, and is then rejected."""
     given, then = ruling.given, ruling.then
     yield [name for held in given.characters.values() for name in ([held] if isinstance(held, str) else held)]
     yield [*marked(given.marks), *(["tax_collector"] if given.marks.taxes else [])]

@@ -11,9 +11,9 @@ T = TypeVar("T")
 
 class Scripted:
     """The engine's chance. `pile` are the top cards of the first character deck that is shuffled, or the
-    characters that are called off it, and off the next ones. `outcomes` is what comes of later picks: each takes
-    the first one left that it can have. A pick that can go one way only, such as a card out of a hand of one, need
-    not be among them."""
+    characters that are called off it, and off the next ones. `outcomes` are those of later picks: each
+    pick takes the first remaining outcome that is possible for it. A pick that can go one way only, such
+    as a card out of a hand of one, need not be among them."""
 
     def __init__(self, seed: str, pile: Sequence[str] = (), outcomes: Sequence[str] = ()) -> None:
         self.seed = seed

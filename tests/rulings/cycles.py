@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from citadels_lan.engine import edition_of
 from citadels_lan.engine.edition import markers_on
-from citadels_lan.engine.flow.calling import answers_call, silenced
-from citadels_lan.engine.state import Mark, State, Turn
+from citadels_lan.engine.flow.calling import answers_call
+from citadels_lan.engine.state import Mark, State, Turn, is_killed
 from citadels_lan.engine.table import Table
 
 from .cast import Unsound
@@ -54,7 +54,7 @@ def set_up(given: Given, state: State) -> None:
     state.called = _once([*earlier, *given.called, *([now[1]] if now else [])], state.cast)
     state.recent = (*given.called[-1:], *([now[1]] if now else []))
     for player in state.players:
-        player.revealed = [c for c in player.concealed if not silenced(state, c)]
+        player.revealed = [c for c in player.concealed if not is_killed(state, c)]
         player.concealed = []
     spell = state.mark("bewitched")
     if spell is not None and (now is None or spell.character == now[1] or spell.character not in state.called):
@@ -67,10 +67,10 @@ def _begin(state: State, seat: int, character: str) -> None:
     """Begin the turn of the character just called."""
     if not answers_call(state, seat, character):
         raise Unsound(f"{character} cannot be on turn")
-    if Mark("bewitched", seat, character) in state.marks:  # a spell of one's own is void
+    if Mark("bewitched", seat, character) in state.marks:  # a spell of the same seat is void
         state.marks = [mark for mark in state.marks if mark.kind != "bewitched"]
         state.paused = None
-    if character == "king" and not silenced(state, character):
+    if character == "king" and not is_killed(state, character):
         state.crown = seat
     ability, marks = edition_of(state).abilities[character], markers_on(state, character)
     bound = ability.binds(state) or any(marker.binds(state, seat, mark) for marker, mark in marks)

@@ -179,7 +179,7 @@ def _several(said: str | list[str]) -> list[str]:
     return [said] if isinstance(said, str) else said
 
 
-# What may be done, and what is seen
+# Possible moves, and what viewers see
 
 
 def _decisions(play: Play, then: Then) -> Iterator[str]:

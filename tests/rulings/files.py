@@ -33,7 +33,7 @@ MERGE = "tag:yaml.org,2002:merge"
 if TYPE_CHECKING or not yaml.__with_libyaml__:
     from yaml import SafeLoader
 else:
-    from yaml import CSafeLoader as SafeLoader  # the same, some times as fast
+    from yaml import CSafeLoader as SafeLoader  # the same, but faster in some cases
 
 
 class StrictLoader(SafeLoader):
@@ -104,7 +104,7 @@ def _read(path: Path) -> Iterator[Case]:
 def _case(path: Path, number: int, entry: Any) -> Case:
     said = entry.get("id") if isinstance(entry, dict) else None
     name = said if isinstance(said, str) else f"{path}#{number}"
-    if isinstance(entry, dict):  # `when:` and nothing after it means no moves
+    if isinstance(entry, dict):  # `when:` without a value means no moves
         entry = {key: part for key, part in entry.items() if part is not None or key not in MAY_BE_EMPTY}
     try:
         return Case(name, path, convert(entry, Ruling))

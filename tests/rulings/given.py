@@ -19,7 +19,7 @@ from .sealing import Owners
 
 WITCH = "witch"
 SOMEBODY = -1
-"""The first complete city if only later ones are given: no other seat can be first."""
+"""Stands for a seat that completed a city first, if the ruling only gives later ones."""
 PLACED_BY = {"robbed": "thief", "bewitched": WITCH, "warrant": "magistrate", "threat": "blackmailer"}
 """The character that places each kind of marker. For other markers it does not matter."""
 

@@ -35,9 +35,9 @@ class Look(Struct, frozen=True):
 class Play(table.Play):
     """A ruling's table being played on.
 
-    `tales`: what everybody has been told. `looks`: hands shown by the last move. `shown`: the seats that had
-    revealed a character when the last round ended. `stood_complete`: the cities that were complete from the start.
-    """
+    `tales`: the events that each viewer has received. `looks`: hands shown by the last move. `shown`: the
+    seats that had revealed a character when the last round ended. `stood_complete`: the cities that were
+    complete from the start."""
 
     def __init__(self, start: Start, chance: Scripted, *, called_before: bool) -> None:
         """Continue from a start. If `called_before`, its events came before the ruling, and no viewer receives
@@ -90,7 +90,7 @@ class Play(table.Play):
         known = self.owners.view(state, seat)
         beforehand = refusal(known, seat, action)
         if self.owners.sealed and isinstance(action, Marks) and action.chosen is None:
-            return beforehand  # nothing tells it from a sealed move: the owner's client refuses it
+            return beforehand  # it cannot be distinguished from a sealed move; the owner's client rejects it
         sent, unsealed = self.owners.sent(state, action)
         try:
             decide(state, seat, sent, (chance or self.script).fork(), unsealed)
@@ -101,10 +101,10 @@ class Play(table.Play):
             raise Differs(f"{action}: deciding has changed the table")
         says = {"accepting": outcome is None, "refusal in the seat's view": beforehand is None}
         listed: dict[str, bool | None] = {}
-        if unsealed is None:  # the table does not list what breaks a seal
+        if unsealed is None:  # the table does not list moves that break a seal
             says["refusal"] = refusal(state, seat, sent) is None
             listed["the list"] = lists(state, seat, sent)
-        if seat in decisions(state):  # in a view, what other seats may choose is incomplete
+        if seat in decisions(state):  # in a view the choices of other seats are incomplete
             listed["the list in the seat's view"] = lists(known, seat, action)
         says.update({name: there for name, there in listed.items() if there is not None})
         if len(set(says.values())) > 1:

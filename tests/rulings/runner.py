@@ -57,7 +57,7 @@ def run_once(case: Case, ruling: Ruling, seed: str, *, sealed: bool = False) -> 
 
 def played(ruling: Ruling, seed: str = "", *, sealed: bool = False) -> Play:
     """Return the ruling's table after all moves. Raises Unsound, Differs if a move fails, or Untold if a
-    viewer receives something that the rules do not allow."""
+    viewer receives information that the rules do not allow."""
     edition = the_edition(ruling.given)
     for line in ruling.when:
         if len(line.moves()) != 1:

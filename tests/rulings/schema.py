@@ -18,7 +18,8 @@ class Strict(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OnDistrict(Strict, frozen=True):
-    """Things on and under a district. `cards` are the Museum's, `turned` is a Bell Tower's."""
+    """The gold, cards and marks on and under a district. `cards` are the Museum's, `turned` is a Bell
+    Tower's."""
 
     beautified: bool = False
     turned: bool = False
@@ -26,7 +27,7 @@ class OnDistrict(Strict, frozen=True):
 
 
 Entry: TypeAlias = str | Annotated[dict[str, OnDistrict], Meta(min_length=1, max_length=1)]
-"""A district in a city: its name, or its name with the things on it."""
+"""A district in a city: its name, or its name with what is on it."""
 
 
 class SeatGiven(Strict, frozen=True):
@@ -144,7 +145,7 @@ class MarksThen(Strict, frozen=True):
 
 
 class Then(Strict, frozen=True):
-    """The expectations at the end. Only named things are checked."""
+    """The expectations at the end. Only the given ones are checked."""
 
     crown: SeatName | UnsetType = UNSET
     turn: SeatName | UnsetType | None = UNSET
@@ -181,7 +182,7 @@ class Then(Strict, frozen=True):
 
 
 class Ruling(Strict, frozen=True):
-    """One rule: given a table, when these moves are made, then the expectations hold."""
+    """One rule: given a table, when these moves are made, then the expectations must hold."""
 
     id: Id
     given: Given

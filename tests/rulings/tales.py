@@ -1,4 +1,4 @@
-"""What each viewer of a ruling's table receives. It is checked against the rules at every event, and kept for
+"""The events that each viewer of a ruling's table receives. They are checked against the rules, and kept for
 `told`."""
 
 from citadels_lan.engine import Event, State, view
@@ -25,12 +25,12 @@ class Tales:
         self.names = {viewer: set() for viewer in self.viewers}
 
     def tell(self, event: Event, after: State) -> None:
-        """Send an event to all viewers. Raises Untold if a viewer receives something that the rules do not
-        allow, or gets another view than that of the table `after` the event."""
+        """Send an event to all viewers. Raises Untold if a viewer receives information
+        that the rules do not allow, or gets another view than that of the table `after` the event."""
         for viewer in self.viewers:
             told = check_told(event, viewer)
             seen = self.views[viewer]
-            told.apply(seen)  # as `evolve` does, without a copy that nobody keeps
+            told.apply(seen)  # like `evolve`, without a copy that is not used
             seen.tick += 1
             if seen != view(after, viewer):
                 raise Untold(f"{viewer} is led to another table by {told}")
@@ -46,7 +46,7 @@ def _names(told: Event, viewer: Viewer, owners: Owners) -> set[str]:
                 chosen = owners.chosen(COUNTS[told.kind], viewer)
             return _starred(told.but(chosen=HIDDEN), chosen)
         case Unsealed():
-            return set()  # its owner knew it, everybody else is told by what follows
+            return set()  # its owner knew it; all other players see it in the next events
         case Confiscated():
             return _starred(told, told.character)
         case ThreatShown():

@@ -57,7 +57,7 @@ def covered() -> set[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HERE).with_suffix("").as_posix())
 def test_rulings_of_each_file_hold(path: Path) -> None:
-    """Each at an open table, and at a sealed one with other chance."""
+    """Each ruling is played at an open table, and at a sealed one with other chance."""
     results = [result for case in cases() if case.path == path for result in held_twice(case)]
     assert [str(result) for result in results if result.outcome != "ok"] == []
 
@@ -71,12 +71,12 @@ def held_twice(case: Case, open_chance: str = "", sealed_chance: str = "other") 
 
 @pytest.mark.slow
 def test_rulings_hold_with_other_random_draws() -> None:
-    """With other seeds than those of the other test."""
+    """The seeds differ from those of the other test."""
     results = [result for case in cases() for result in held_twice(case, "other", "third")]
     assert [str(result) for result in results if result.outcome != "ok"] == []
 
 
-def test_every_number_that_the_project_uses_has_a_sentence() -> None:
+def test_every_rule_number_used_in_the_project_has_a_sentence() -> None:
     root = HERE.parent.parent
     files = [
         path for folder in ("citadels_lan", "docs", "extras", "tests") for path in (root / folder).rglob("*.*")
@@ -91,16 +91,16 @@ def test_every_number_that_the_project_uses_has_a_sentence() -> None:
     assert list(RULES) == [f"R{number:03}" for number in range(1, len(RULES) + 1)]
 
 
-def test_ids_are_kebab_case() -> None:
+def test_ruling_ids_are_kebab_case() -> None:
     assert [case.id for case in cases() if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", case.id)] == []
 
 
-def test_every_ruling_covers_rules_that_exist() -> None:
+def test_every_ruling_covers_existing_rules() -> None:
     assert covered() <= NUMBERS
     assert [case.id for case in cases() if case.ruling is not None and not case.ruling.covers] == []
 
 
-def test_every_rule_is_covered() -> None:
+def test_every_rule_has_a_ruling() -> None:
     assert sorted(NUMBERS - covered() - set(not_executable())) == []
 
 
@@ -112,7 +112,7 @@ def test_rule_marked_not_executable_has_no_ruling() -> None:
 
 @SAMPLED
 def test_every_ruling_fails_without_its_moves(every: int) -> None:
-    """Otherwise the moves would prove nothing. Rejected moves are kept."""
+    """Otherwise the moves would prove nothing. Moves that are rejected stay."""
     idle = []
     for case in cases()[::every]:
         assert case.ruling is not None

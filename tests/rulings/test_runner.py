@@ -60,49 +60,27 @@ def test_correct_ruling_passes(tmp_path: Path) -> None:
         ruling(then={"told": {"j": []}}),
     ],
 )
-def test_unknown_key_fails(tmp_path: Path, unknown: dict[str, Any]) -> None:
+def test_ruling_with_an_unknown_key_fails(tmp_path: Path, unknown: dict[str, Any]) -> None:
     assert failure(tmp_path, unknown)
 
 
 @one_case(
     "wrong",
     [
-        {"a": {"gold": 3}},
-        {"a": {"hand": ["market"]}},
-        {"a": {"hand_size": 1}},
-        {"a": {"city": []}},
-        {"a": {"city": [{"market": {"beautified": True}}]}},
-        {"a": {"score": 3}},
-        {"a": {"completed": True}},
-        {"a": {"character": "king"}},
-        {"b": {"characters": ["king", "thief"]}},
-        {"crown": "b"},
-        {"turn": "b"},
-        {"asked": {"a": ["gather"]}},
-        {"asked": {"a": ["end"], "b": ["end"]}},
-        {"legal": {"a": ["gather gold"]}},
-        {"illegal": {"a": ["end"]}},
-        {"deck_top": "tavern"},
-        {"deck_bottom": "castle"},
-        {"deck_size": 3},
-        {"taxes": 1},
-        {"face_up": ["king"]},
-        {"offered": {"a": ["king"]}},
-        {"over": True},
-        {"winner": "a"},
-        {"revealed": ["a", "b"]},
-        {"sees": {"b": {"a": {"hand_size": 1}}}},
-        {"sees": {"b": {"c": {"hand": ["castle"]}}}},
-        {"sees": {"b": {"b": {"character": "hidden"}}}},
-        {"sees": {"c": {"c": {"hand": "hidden"}}}},
-        {"marks": {"killed": "king"}},
-        {"marks": {"threats": ["king"]}},
-        {"told": {"a": ["castle"]}},
-        {"told": {"b": ["parks"]}},
+        {"a": {"gold": 3}}, {"a": {"hand": ["market"]}}, {"a": {"hand_size": 1}}, {"a": {"city": []}},
+        {"a": {"city": [{"market": {"beautified": True}}]}}, {"a": {"score": 3}}, {"a": {"completed": True}},
+        {"a": {"character": "king"}}, {"b": {"characters": ["king", "thief"]}}, {"crown": "b"}, {"turn": "b"},
+        {"asked": {"a": ["gather"]}}, {"asked": {"a": ["end"], "b": ["end"]}}, {"legal": {"a": ["gather gold"]}},
+        {"illegal": {"a": ["end"]}}, {"deck_top": "tavern"}, {"deck_bottom": "castle"}, {"deck_size": 3},
+        {"taxes": 1}, {"face_up": ["king"]}, {"offered": {"a": ["king"]}}, {"over": True}, {"winner": "a"},
+        {"revealed": ["a", "b"]}, {"sees": {"b": {"a": {"hand_size": 1}}}},
+        {"sees": {"b": {"c": {"hand": ["castle"]}}}}, {"sees": {"b": {"b": {"character": "hidden"}}}},
+        {"sees": {"c": {"c": {"hand": "hidden"}}}}, {"marks": {"killed": "king"}},
+        {"marks": {"threats": ["king"]}}, {"told": {"a": ["castle"]}}, {"told": {"b": ["parks"]}},
         {"told": {"e": []}},
     ],
-)
-def test_wrong_expectation_fails(tmp_path: Path, wrong: dict[str, Any]) -> None:
+)  # fmt: skip
+def test_ruling_with_a_wrong_expectation_fails(tmp_path: Path, wrong: dict[str, Any]) -> None:
     given = {
         **WARLORD,
         "characters": {"a": "bishop", "b": "warlord"},
@@ -117,7 +95,7 @@ def test_wrong_expectation_fails(tmp_path: Path, wrong: dict[str, Any]) -> None:
 
 
 @one_case("when", [[{"a": "gather silver"}], [{"a": "build chapel", "refused": True}], [{"a": ""}]])
-def test_line_outside_the_notation_fails(tmp_path: Path, when: list[dict[str, Any]]) -> None:
+def test_ruling_with_an_invalid_move_line_fails(tmp_path: Path, when: list[dict[str, Any]]) -> None:
     assert "notation" in failure(tmp_path, ruling(when=when))
 
 
@@ -138,7 +116,7 @@ def test_rejection_that_changes_the_table_fails(tmp_path: Path, monkeypatch: pyt
     assert "changed the table" in failure(tmp_path, ruling(when=[{"a": "end", "refused": True}]))
 
 
-def test_unlisted_legal_move_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ruling_fails_if_a_legal_move_is_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def shy(state: State) -> dict[int, Sequence[Action]]:
         return {0: ()}
 
@@ -146,7 +124,7 @@ def test_unlisted_legal_move_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "disagrees" in failure(tmp_path, ruling(when=[{"a": "gather gold"}]))
 
 
-def test_view_that_disagrees_with_the_host_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ruling_fails_if_a_view_disagrees_with_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def blind(state: State, seat: int, action: Action) -> IllegalMove | None:
         return None if HIDDEN in state.players[1].hand else refusal(state, seat, action)
 
@@ -159,7 +137,7 @@ def everything(event: Event, viewer: int | None) -> Event:
     return event
 
 
-def test_event_that_reveals_a_secret_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ruling_fails_if_an_event_reveals_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spied = {
         "given": {"turn": "a", "characters": {"a": "spy"}, "b": {"hand": ["castle"]}},
         "when": [{"a": "spy b noble"}],
@@ -169,7 +147,7 @@ def test_event_that_reveals_a_secret_fails(tmp_path: Path, monkeypatch: pytest.M
     assert "is told" in failure(tmp_path, ruling(**spied))
 
 
-def test_event_that_corrupts_a_view_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ruling_fails_if_an_event_corrupts_a_view(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def forgetful(gained: CardsGained, state: State) -> None:
         state.deck = state.deck[: -len(gained.cards)]
         state.players[gained.seat].hand.extend(gained.cards if state.whole else ())
@@ -179,7 +157,7 @@ def test_event_that_corrupts_a_view_fails(tmp_path: Path, monkeypatch: pytest.Mo
     assert "another table" in failure(tmp_path, ruling(given=given, when=[{"a": "bonus cards"}]))
 
 
-def test_rule_that_fails_at_a_sealed_table_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ruling_that_fails_at_a_sealed_table_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unbroken(rule: object, table: object, seat: int, action: Action, character: str) -> None:
         raise IllegalMove("nothing_sealed")
 
@@ -191,7 +169,7 @@ def test_rule_that_fails_at_a_sealed_table_fails(tmp_path: Path, monkeypatch: py
     }
     when = [{"b": "gather gold"}, {"b": "build tavern"}, {"a": "confiscate yes"}]
     assert result(tmp_path, ruling(given=given, when=when, then={"a": {"city": ["tavern"]}})).outcome == "ok"
-    monkeypatch.setattr(type(E2016.answers["confiscate"][0]), "unseal", unbroken)
+    monkeypatch.setattr(type(next(iter(E2016.answers["confiscate"].values()))), "unseal", unbroken)
     assert "at a sealed table" in failure(tmp_path, ruling(given=given, when=when))
 
 
@@ -236,11 +214,11 @@ def test_rule_that_fails_at_a_sealed_table_fails(tmp_path: Path, monkeypatch: py
         {**COMUNE, "call": 4},
     ],
 )
-def test_impossible_table_fails(tmp_path: Path, given: dict[str, Any]) -> None:
+def test_ruling_with_an_impossible_table_fails(tmp_path: Path, given: dict[str, Any]) -> None:
     assert failure(tmp_path, ruling(given=given))
 
 
-def test_impossible_scripted_chance_fails(tmp_path: Path) -> None:
+def test_ruling_with_impossible_scripted_chance_fails(tmp_path: Path) -> None:
     given = {
         "turn": "a",
         "characters": {"a": "emperor", "b": "thief"},
@@ -251,12 +229,12 @@ def test_impossible_scripted_chance_fails(tmp_path: Path) -> None:
     assert "chance" in why
 
 
-def test_line_with_several_or_no_seats_fails(tmp_path: Path) -> None:
+def test_move_line_with_several_or_no_seats_fails(tmp_path: Path) -> None:
     assert failure(tmp_path, ruling(when=[{"a": "gather gold", "b": "gather gold"}]))
     assert failure(tmp_path, ruling(when=[{"refused": True}]))
 
 
-def test_repeated_id_fails(tmp_path: Path) -> None:
+def test_repeated_ruling_id_fails(tmp_path: Path) -> None:
     assert "already" in failure(tmp_path, ruling(), ruling())
 
 

@@ -44,7 +44,7 @@ def cast(*others: str) -> tuple[str, ...]:
     return tuple(chosen[rank] for rank in sorted(chosen))
 
 
-def test_deck_has_all_basics_and_the_chosen_uniques() -> None:
+def test_deck_has_all_basic_and_the_chosen_unique_districts() -> None:
     for scenario in SCENARIOS.values():
         state = dealt(TableConfig(4, FIRST_GAME, scenario.districts))
         cards = [*state.deck, *(card for player in state.players for card in player.hand)]
@@ -58,11 +58,11 @@ def test_every_player_starts_with_four_cards_and_two_gold(players: int) -> None:
     assert [(player.gold, len(player.hand)) for player in state.players] == [(2, 4)] * players
 
 
-def test_numbers_of_basic_districts_by_type() -> None:
+def test_deck_has_the_right_numbers_of_basic_districts_by_type() -> None:
     assert Counter(TYPE[card] for card in BASICS) == {"noble": 12, "religious": 11, "trade": 20, "military": 11}
 
 
-def test_first_crown_is_chosen_or_drawn() -> None:
+def test_first_crown_is_given_or_drawn() -> None:
     for crown in range(4):
         assert {dealt(first_game(4), seed, crown=crown).crown for seed in "abcdef"} == {crown}
     assert len({dealt(first_game(4), seed).crown for seed in "abcdefghijklmnop"}) == 4
@@ -76,7 +76,7 @@ def test_rank_nine_is_required_with_three_and_eight_players(players: int) -> Non
 
 
 @one_case("players", range(3, 9))
-def test_scenarios_have_rank_nine_where_it_is_wanted_and_no_queen_below_five_players(players: int) -> None:
+def test_scenarios_have_a_ninth_character_if_required_and_no_queen_below_five_players(players: int) -> None:
     chosen = from_scenario("devious_dignitaries", players, rank_nine=True).cast
     assert chosen[-1] in (("artist", "tax_collector") if players < 5 else ("queen",))
     for key in SCENARIOS:
@@ -101,14 +101,14 @@ def test_scenarios_have_rank_nine_where_it_is_wanted_and_no_queen_below_five_pla
         (TableConfig(4, districts=(*UNIQUES[:14], UNIQUES[0])), "uniques_needed count=14"),
     ],
 )
-def test_unplayable_table_names_its_reason(config: TableConfig, why: str) -> None:
+def test_unplayable_table_is_rejected_with_its_reason(config: TableConfig, why: str) -> None:
     with pytest.raises(Unplayable) as caught:
         new_table(config)
     assert str(caught.value) == why
 
 
 @pytest.mark.parametrize("crown", [4, -1])
-def test_crown_of_a_missing_seat_is_rejected(crown: int) -> None:
+def test_crown_of_a_seat_that_does_not_exist_is_rejected(crown: int) -> None:
     with pytest.raises(Unplayable) as caught:
         new_table(first_game(4), crown)
     assert str(caught.value) == f"no_such_seat seat={crown}"
@@ -125,7 +125,7 @@ def test_drawn_casts_are_playable_and_include_every_character(players: int) -> N
     assert {len(cast) for cast in drawn} == ({8} if players == 2 else {9} if players in (3, 8) else {8, 9})
 
 
-def test_drawn_uniques_are_fourteen_in_order() -> None:
+def test_drawn_unique_districts_are_fourteen_in_order() -> None:
     states = [dealt(TableConfig(4), str(seed)) for seed in range(60)]
     assert all(
         len(set(state.districts)) == 14 and list(state.districts) == sorted(state.districts) for state in states
@@ -140,7 +140,7 @@ EIGHT = ("assassin", "thief", "magician", "king", "bishop", "merchant", "archite
 
 
 @one_case("players", range(2, 8))
-def test_classic_deals_four_cards_and_two_gold_and_crowns_by_chance(players: int) -> None:
+def test_classic_deals_four_cards_and_two_gold_and_draws_the_crown(players: int) -> None:
     state = dealt(TableConfig(players, edition="classic"))
     assert [(player.gold, len(player.hand)) for player in state.players] == [(2, 4)] * players
     assert state.cast == EIGHT
@@ -158,7 +158,7 @@ def test_classic_deals_four_cards_and_two_gold_and_crowns_by_chance(players: int
         (68, {"great_wall", "imperial_treasury", "map_room"}),
     ],
 )
-def test_classic_decks_have_their_cards(deck: int, more: set[str]) -> None:
+def test_classic_decks_have_the_cards_of_the_rulebook(deck: int, more: set[str]) -> None:
     options = () if deck == 65 else (("deck", deck),)
     played = edition_named("classic", options)
     state = new_table(TableConfig(4, edition="classic", options=options))

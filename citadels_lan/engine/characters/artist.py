@@ -1,4 +1,5 @@
-"""Rank 9, the Artist: for one gold each, up to two own districts permanently cost one more (R237 to R239)."""
+"""Rank 9, the Artist: for one gold each, up to two districts of the player's city permanently cost one more
+(R237 to R239)."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -10,7 +11,7 @@ from citadels_lan.engine.turn.cities import find, spots
 
 
 class BeautifyRule(Rule[Beautify]):
-    """Beautify up to `most` own districts at once, each only once in the game."""
+    """Beautify up to `most` districts of the Artist's city at once, each only once in the game."""
 
     action = Beautify
     once = "beautify"

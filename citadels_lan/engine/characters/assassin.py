@@ -19,7 +19,6 @@ class Killed(Marker):
     gathering (R375)."""
 
     kind = "killed"
-    silences = True
 
     def binds(self, state: State, seat: int, mark: Mark) -> bool:
         return True

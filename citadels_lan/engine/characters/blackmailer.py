@@ -81,7 +81,7 @@ class Blackmailer(Character):
     """The Blackmailer. `threats` is the number of threats."""
 
     key = "blackmailer"
-    steps: ClassVar[Steps] = {"bribe": BribeRule(), "reveal": RevealRule()}
+    steps: ClassVar[Steps] = {"bribe": (BribeRule(),), "reveal": (RevealRule(),)}
 
     def __init__(self, threats: int) -> None:
         self.markers = (Threatened(),)

@@ -5,7 +5,7 @@ A bewitched holder still takes the crown. The Witch who continues as a King or P
 
 from citadels_lan.engine.actions import Crown
 from citadels_lan.engine.characters.income import INCOME
-from citadels_lan.engine.events import Crowned, Revealed
+from citadels_lan.engine.events import Crowned
 from citadels_lan.engine.pieces import Character, IllegalMove, SingleRule, State, Table
 from citadels_lan.engine.turn.cities import all_uniques
 
@@ -37,12 +37,6 @@ class CrownRule(SingleRule[Crown]):
         give_crown(table, seat)
 
 
-def reveal_late(table: Table, seat: int, character: str) -> None:
-    """Reveal a killed character of `seat`, unless it has answered its call (R376)."""
-    if character in table.state.players[seat].concealed:
-        table.emit(Revealed(seat, character))
-
-
 class Monarch(Character):
     """A character with income from noble districts that must take the crown."""
 
@@ -60,5 +54,4 @@ class Monarch(Character):
             give_crown(table, seat)
 
     def round_ending(self, table: Table, seat: int) -> None:
-        reveal_late(table, seat, self.key)
         give_crown(table, seat)

@@ -1,5 +1,5 @@
-"""Rank 8, the Diplomat: gold for military districts; exchanges an own district for another one and pays the
-difference (R214 to R221)."""
+"""Rank 8, the Diplomat: gold for military districts; exchanges a district of his city for one of another city
+and pays the difference (R214 to R221)."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from citadels_lan.engine.actions import Exchange, other_seats
 from citadels_lan.engine.characters.income import INCOME
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import DistrictMoved, GoldMoved
-from citadels_lan.engine.pieces import NEITHER, Character, Choice, IllegalMove, Rule, State, Table
+from citadels_lan.engine.pieces import Character, Choice, IllegalMove, Rule, State, Table
 from citadels_lan.engine.turn.cities import check_completed, find, spots, standing
 
 from .rank8 import open_cities, protected, surcharge, unreachable, untouchable, within_reach
@@ -29,14 +29,14 @@ class ExchangeRule(Rule[Exchange]):
         self.last = last
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        # The own Bishop protects the own city even from the own Diplomat (R175).
+        # The Diplomat's Bishop protects the Diplomat's city even from the Diplomat (R175).
         if seat == protected(state):
             return ()
-        me, effects = state.players[seat], edition_of(state).effects
+        me, edition = state.players[seat], edition_of(state)
         own = [
             (mine, given.cost)
             for mine, given in spots(state, seat, seat)
-            if self.gives_all or not effects.get(given.key, NEITHER).untouchable
+            if self.gives_all or not edition.effect(given.key).untouchable
         ]
         here = {district.key for district in me.city}
         exchanges: list[Choice] = []

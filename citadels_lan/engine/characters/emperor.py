@@ -7,8 +7,8 @@ he is called, and the crowned player chooses what to give him (R387, R468).
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from citadels_lan.engine.actions import Crown, Tribute, other_seats
-from citadels_lan.engine.characters.crown import give_crown, reveal_late
+from citadels_lan.engine.actions import TAKINGS, Crown, Tribute, other_seats
+from citadels_lan.engine.characters.crown import give_crown
 from citadels_lan.engine.characters.income import INCOME
 from citadels_lan.engine.events import Answered, Asked, CardsMoved, GoldMoved
 from citadels_lan.engine.flow.rounds import close_round
@@ -38,17 +38,8 @@ class GiveCrownRule(Rule[Crown]):
     once = "crown"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        choices: list[Choice] = []
-        for heir in heirs(state, seat):
-            player = state.players[heir]
-            if player.gold:
-                choices.append(Crown(heir, "gold"))
-            if player.hand:
-                choices.append(Crown(heir, "card"))
-            # The crown can go to a player who has nothing to give (R166).
-            if not (player.gold or player.hand):
-                choices.append(Crown(heir))
-        return choices
+        crowns = [Crown(heir, taking) for heir in heirs(state, seat) for taking in (*TAKINGS, None)]
+        return [crown for crown in crowns if self.refusal(state, seat, crown) is None]
 
     def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
         refused = no_heir(state, seat, action)
@@ -59,6 +50,7 @@ class GiveCrownRule(Rule[Crown]):
             return None if heir.gold else IllegalMove("stash_empty")
         if action.taking == "card":
             return None if heir.hand else IllegalMove("hand_empty")
+        # The crown can go to a player who has nothing to give (R166).
         return IllegalMove("take_something") if heir.gold or heir.hand else None
 
     def perform(self, table: Table, seat: int, action: Crown) -> None:
@@ -155,7 +147,7 @@ class Emperor(Character):
 
     key = "emperor"
     shown_late = True
-    steps: ClassVar[Steps] = {"crown": LateCrownRule()}
+    steps: ClassVar[Steps] = {"crown": (LateCrownRule(),)}
 
     def __init__(self) -> None:
         self.rules = (INCOME, GiveCrownRule())
@@ -165,7 +157,6 @@ class Emperor(Character):
         return None if "crown" in state.current_turn.used else "crown_first"
 
     def round_ending(self, table: Table, seat: int) -> None:
-        reveal_late(table, seat, self.key)
         table.emit(Asked("crown", seat))
 
 
@@ -174,7 +165,7 @@ class EmperorAtTheCall(Character):
     `late`, a killed Emperor gives it at the end of the round (R469)."""
 
     key = "emperor"
-    steps: ClassVar[Steps] = {"crown": AppointRule(), "tribute": TributeRule()}
+    steps: ClassVar[Steps] = {"crown": (AppointRule(),), "tribute": (TributeRule(),)}
 
     def __init__(self, *, late: bool) -> None:
         self.rules = (INCOME,)
@@ -185,6 +176,4 @@ class EmperorAtTheCall(Character):
             table.emit(Asked("crown", seat))
 
     def round_ending(self, table: Table, seat: int) -> None:
-        if self.shown_late:
-            reveal_late(table, seat, self.key)
-            table.emit(Asked("crown", seat))
+        table.emit(Asked("crown", seat))

@@ -5,7 +5,7 @@ from typing import Final
 
 from citadels_lan.engine.actions import Bonus, Income
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Table
+from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, SingleRule, State, Table
 from citadels_lan.engine.turn.cities import paying_districts
 from citadels_lan.engine.turn.piles import cards_left, gain_cards
 
@@ -18,31 +18,26 @@ def districts(state: State, seat: int) -> int:
 
 
 ALL: Final = Income()
-ALL_OF_IT: Final = (ALL,)
 
 
-class IncomeRule(Rule[Income]):
+class IncomeRule(SingleRule[Income]):
     """Take one gold or card for each district of the character's type, all at once (R042)."""
 
     action = Income
     once = "income"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return () if self._missing(state, seat) else ALL_OF_IT
+        # Most turns have no income, which needs no error.
+        return super().choices(state, seat) if districts(state, seat) else ()
 
     def refusal(self, state: State, seat: int, action: Income) -> IllegalMove | None:
         # Only the Abbot splits an income.
         if action != ALL:
             return IllegalMove("no_split")
-        code = self._missing(state, seat)
-        return IllegalMove(code) if code else None
-
-    def _missing(self, state: State, seat: int) -> str | None:
-        """Return the code of why the player gets no income, or None."""
         if not districts(state, seat):
-            return "no_income"
+            return IllegalMove("no_income")
         if edition_of(state).characters[state.current_turn.character].pays == "cards" and not cards_left(state):
-            return "deck_empty"
+            return IllegalMove("deck_empty")
         return None
 
     def perform(self, table: Table, seat: int, action: Income) -> None:

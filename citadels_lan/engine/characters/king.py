@@ -1,6 +1,6 @@
 """Rank 4, the King: gold for noble districts, and the crown (R158 to R162)."""
 
-from citadels_lan.engine.characters.crown import Monarch, give_crown, reveal_late
+from citadels_lan.engine.characters.crown import Monarch, give_crown
 from citadels_lan.engine.characters.income import INCOME
 from citadels_lan.engine.pieces import Character, Table
 
@@ -25,6 +25,4 @@ class KingAtTheCall(Character):
         give_crown(table, seat)
 
     def round_ending(self, table: Table, seat: int) -> None:
-        if self.shown_late:
-            reveal_late(table, seat, self.key)
-            give_crown(table, seat)
+        give_crown(table, seat)

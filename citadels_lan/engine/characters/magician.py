@@ -7,7 +7,7 @@ from citadels_lan.engine.actions import Redraw, Swap, other_seats
 from citadels_lan.engine.cards import in_order
 from citadels_lan.engine.events import CardsReturned, HandsSwapped
 from citadels_lan.engine.pieces import Character, Choice, Deal, IllegalMove, Parts, Rule, State, Table
-from citadels_lan.engine.turn.piles import discard, gain_cards
+from citadels_lan.engine.turn.piles import discard, gain_cards, not_in_hand
 
 ONCE = "magic"
 """Both powers are one ability, so only one of them is used in a turn (R144)."""
@@ -20,11 +20,8 @@ class SwapRule(Rule[Swap]):
     once = ONCE
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        # Two empty hands can be exchanged without an effect, so that is not offered.
-        players = state.players
-        return [
-            Swap(other) for other in other_seats(len(players), seat) if players[seat].hand or players[other].hand
-        ]
+        swaps = map(Swap, other_seats(len(state.players), seat))
+        return [swap for swap in swaps if self.refusal(state, seat, swap) is None]
 
     def refusal(self, state: State, seat: int, action: Swap) -> IllegalMove | None:
         if action.seat == seat or action.seat >= len(state.players):
@@ -55,14 +52,7 @@ class RedrawRule(Rule[Redraw]):
         return (Deal("redraw", tuple(hand), ("cards",), ((1, len(hand)),), _redraw),)
 
     def refusal(self, state: State, seat: int, action: Redraw) -> IllegalMove | None:
-        if not action.cards:
-            return IllegalMove("no_cards")
-        hand = state.players[seat].hand.copy()
-        for card in action.cards:
-            if card not in hand:
-                return IllegalMove("not_in_hand", card=card)
-            hand.remove(card)
-        return None
+        return not_in_hand(state.players[seat].hand, action.cards) if action.cards else IllegalMove("no_cards")
 
     def perform(self, table: Table, seat: int, action: Redraw) -> None:
         # The cards go under the deck first, so with a small deck they can be drawn again.

@@ -9,7 +9,7 @@ from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.characters.naming import PlacingRule, ShowingRule
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Answered, Asked, Confiscated
-from citadels_lan.engine.pieces import NEITHER, Character, IllegalMove, Mark, Marker, State, Steps, Table
+from citadels_lan.engine.pieces import Character, IllegalMove, Mark, Marker, State, Steps, Table
 from citadels_lan.engine.turn.building import finish, stands
 from citadels_lan.engine.turn.cities import standing
 
@@ -33,7 +33,7 @@ class Warranted(Marker):
         assert state.site is not None
         card = state.site.card
         city = state.players[mark.by]
-        effect = edition_of(state).effects.get(card, NEITHER)
+        effect = edition_of(state).effect(card)
         # A Witch can play the Magistrate's victim. The Magistrate never confiscates from the own seat.
         if mark.by == seat or standing(city, card) or effect.unbuildable(city):
             return False
@@ -72,7 +72,7 @@ class Magistrate(Character):
     """The Magistrate. `warrants` is the number of warrants."""
 
     key = "magistrate"
-    steps: ClassVar[Steps] = {"confiscate": ConfiscateRule()}
+    steps: ClassVar[Steps] = {"confiscate": (ConfiscateRule(),)}
 
     def __init__(self, warrants: int) -> None:
         self.markers = (Warranted(),)

@@ -67,7 +67,7 @@ class NamingRule(Rule[OfCharacter]):
     kind: ClassVar[str]
     action: ClassVar[type[OfCharacter]]
 
-    def __init__(self, unreachable: Unreachable = allow_all) -> None:
+    def __init__(self, unreachable: Unreachable) -> None:
         self.unreachable = unreachable
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
@@ -95,19 +95,17 @@ class PlacingRule(Rule[Marks]):
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         pool = _nameable(state, self.unreachable)
+        # A small cast can have fewer characters than markers.
+        count = min(self.count, len(pool))
         if _blind(state):
-            # A small cast can have fewer characters than markers.
-            every = min(self.count, len(pool))
-            return (Deal(self.action.verb, tuple(pool), ("plain",), ((every, every),), self._make_sealed),)
-        plain = min(self.count, len(pool)) - 1
-        return (Deal(self.action.verb, tuple(pool), ("chosen", "plain"), ((1, 1), (plain, plain)), self._make),)
+            return (Deal(self.action.verb, tuple(pool), ("plain",), ((count, count),), self._make),)
+        sizes = ((1, 1), (count - 1, count - 1))
+        return (Deal(self.action.verb, tuple(pool), ("chosen", "plain"), sizes, self._make),)
 
     def _make(self, parts: Parts) -> Action:
-        (chosen,), plain = parts
-        return self.action(by_rank((chosen, *plain)), chosen)
-
-    def _make_sealed(self, parts: Parts) -> Action:
-        return self.action(by_rank(parts[0]))
+        *chosen, plain = parts
+        characters = (*chosen[0], *plain) if chosen else plain
+        return self.action(by_rank(characters), chosen[0][0] if chosen else None)
 
     def refusal(self, state: State, seat: int, action: Marks) -> IllegalMove | None:
         for character in action.characters:

@@ -5,14 +5,14 @@ from collections.abc import Iterable
 
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.notation import Spot
-from citadels_lan.engine.pieces import NEITHER, District, IllegalMove, State
+from citadels_lan.engine.pieces import District, IllegalMove, State
 from citadels_lan.engine.state import is_killed, user_of
 from citadels_lan.engine.turn.cities import complete, numbered
 
 
 def untouchable(state: State, key: str) -> IllegalMove | None:
     """Return why rank 8 cannot use its ability on a district in any city (R209), or None."""
-    if edition_of(state).effects.get(key, NEITHER).untouchable:
+    if edition_of(state).effect(key).untouchable:
         return IllegalMove("untouchable", card=key)
     return None
 
@@ -45,14 +45,8 @@ def protected(state: State) -> int | None:
 def surcharge(state: State, owner: int, key: str) -> int:
     """Return how much more rank 8 pays for a district of this city because of a Great Wall, in gold (R210)."""
     walls = edition_of(state).walls
-    more = 0
-    if not walls:
-        return more
-    for district in state.players[owner].city:
-        # The wall does not protect itself.
-        if district.key in walls and district.key != key:
-            more += walls[district.key]
-    return more
+    # The wall does not protect itself.
+    return sum([walls[each.key] for each in state.players[owner].city if each.key in walls and each.key != key])
 
 
 def within_reach(state: State, seat: int, owner: int, most: int) -> list[tuple[Spot, District, int]]:

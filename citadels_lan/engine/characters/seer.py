@@ -11,7 +11,7 @@ from citadels_lan.engine.pieces import Character, Steps
 from citadels_lan.engine.rules import IllegalMove, Rule, SingleRule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.piles import others_with_cards
+from citadels_lan.engine.turn.piles import not_in_hand, others_with_cards
 
 
 class DivineRule(SingleRule[Divine]):
@@ -51,12 +51,7 @@ class GiveRule(Rule[Give]):
     def refusal(self, state: State, seat: int, action: Give) -> IllegalMove | None:
         if tuple(other for other, _ in action.gifts) != state.steps[-1].others:
             return IllegalMove("a_card_for_each")
-        hand = state.players[seat].hand.copy()
-        for _, card in action.gifts:
-            if card not in hand:
-                return IllegalMove("not_in_hand", card=card)
-            hand.remove(card)
-        return None
+        return not_in_hand(state.players[seat].hand, [card for _, card in action.gifts])
 
     def perform(self, table: Table, seat: int, action: Give) -> None:
         table.emit(Answered("give", seat))
@@ -68,7 +63,7 @@ class Seer(Character):
     """The Seer of 2016."""
 
     key = "seer"
-    steps: ClassVar[Steps] = {"give": GiveRule()}
+    steps: ClassVar[Steps] = {"give": (GiveRule(),)}
     limit = 2
 
     def __init__(self) -> None:

@@ -69,7 +69,7 @@ class Wizard(Character):
     """The Wizard of all editions."""
 
     key = "wizard"
-    steps: ClassVar[Steps] = {"take": TakeRule()}
+    steps: ClassVar[Steps] = {"take": (TakeRule(),)}
     duplicates = True
 
     def __init__(self) -> None:

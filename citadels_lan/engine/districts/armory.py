@@ -13,7 +13,8 @@ ITSELF = Spot("armory")
 
 
 class ArmoryRule(Rule[Action]):
-    """Destroy a district. If `others`, it must be in another city; otherwise neither city may be complete."""
+    """The Armory's owner destroys a district. If `others`, it must be in another city; otherwise neither city
+    may be complete."""
 
     action = Action
     once = "armory"
@@ -48,7 +49,7 @@ class ArmoryRule(Rule[Action]):
         return None
 
     def perform(self, table: Table, seat: int, action: Action) -> None:
-        # The target goes first: destroying the Armory first could shift its index in the own city.
+        # The target goes first: destroying the Armory first could shift the target's index in the same city.
         destroy(table, *find(table.state, seat, action.target), "armory")
         destroy(table, *find(table.state, seat, ITSELF), "armory_itself")
 

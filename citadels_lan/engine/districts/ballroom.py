@@ -28,4 +28,4 @@ class Ballroom(Unique):
 
     key = "ballroom"
     wants_thanks = True
-    steps: ClassVar[Steps] = {"thank": ThankRule()}
+    steps: ClassVar[Steps] = {"thank": (ThankRule(),)}

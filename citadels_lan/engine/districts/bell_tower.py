@@ -19,7 +19,8 @@ ITSELF = Spot(KEY)
 
 
 class BellTowerRule(AnswerRule):
-    """Announce it, or decline. Cities with enough districts are complete immediately, the owner's first (R473)."""
+    """The owner announces that fewer districts now complete a city, or declines. Cities with enough districts
+    are complete immediately, the owner's first (R473)."""
 
     action = BellTower
 
@@ -37,7 +38,7 @@ class BellTowerEffect(Unique):
     Once turned it stays turned (R371, R374). Where seven districts are enough anyway, it asks nothing."""
 
     key = KEY
-    steps: ClassVar[Steps] = {KEY: BellTowerRule()}
+    steps: ClassVar[Steps] = {KEY: (BellTowerRule(),)}
 
     def built(self, table: Table, seat: int) -> None:
         if edition_of(table.state).goal(table.state) != FEWER:
@@ -67,8 +68,8 @@ class TurnRule(SingleRule[TurnBellTower]):
 
 
 class BellTowerToTurn(Unique):
-    """The Bell Tower of Città Comune. Its owner turns it in any own turn. If it is destroyed and built again,
-    it is not turned (R421)."""
+    """The Bell Tower of Città Comune. Its owner turns it in any of the owner's turns. If it is destroyed and
+    built again, it is not turned (R421)."""
 
     key = KEY
 

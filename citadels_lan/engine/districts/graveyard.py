@@ -32,7 +32,7 @@ class GraveyardEffect(Unique):
     Warlord, bewitched or not, nor a Witch who plays him (R352, R353, R449, R501)."""
 
     key = "graveyard"
-    steps: ClassVar[Steps] = {"graveyard": GraveyardRule()}
+    steps: ClassVar[Steps] = {"graveyard": (GraveyardRule(),)}
 
     def lost(self, table: Table, seat: int, card: str, why: str) -> bool:
         turn, player = table.state.turn, table.state.players[seat]

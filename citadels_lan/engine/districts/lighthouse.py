@@ -43,7 +43,7 @@ class LighthouseEffect(Unique):
     """
 
     key = KEY
-    steps: ClassVar[Steps] = {KEY: LighthouseRule()}
+    steps: ClassVar[Steps] = {KEY: (LighthouseRule(),)}
 
     def built(self, table: Table, seat: int) -> None:
         if cards_left(table.state):

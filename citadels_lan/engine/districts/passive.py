@@ -9,22 +9,22 @@ from citadels_lan.engine.turn.piles import gain_cards
 
 
 class Factory(Unique):
-    """Other unique districts cost one gold less to build (R261 to R263)."""
+    """Factory: other unique districts cost its owner one gold less (R261 to R263)."""
 
     key = "factory"
     discount = 1
 
 
 class Framework(Unique):
-    """It may be destroyed instead of paying for a build (R264 to R266)."""
+    """Framework: its owner may destroy it instead of paying for a build (R264 to R266)."""
 
     key = "framework"
     pays_builds = True
 
 
 class Monument(Unique):
-    """It counts as two districts towards a complete city, and cannot be built in a city of five or more (R284
-    to R287)."""
+    """Monument: it counts as two districts towards a complete city, and cannot be built in a city of five or
+    more districts (R284 to R287)."""
 
     key = "monument"
     counts = 2
@@ -34,14 +34,15 @@ class Monument(Unique):
 
 
 class Necropolis(Unique):
-    """Its owner may destroy an own district instead of paying for it (R293 to R296)."""
+    """Necropolis: its owner may destroy one of their districts instead of paying for it (R293 to R296)."""
 
     key = "necropolis"
     paid_by_sacrifice = True
 
 
 class Quarry(Unique):
-    """Identical districts may be built (R302). If `one`, only as long as no name is in the city twice (R379)."""
+    """Quarry: its owner may build identical districts (R302). If `one`, only as long as no name is in the
+    city twice (R379)."""
 
     key = "quarry"
 
@@ -53,7 +54,8 @@ class Quarry(Unique):
 
 
 class SecretVault(Unique):
-    """It can never be built. In the hand it counts `points` at the end (R306, R307)."""
+    """Secret Vault: it can never be built. A player who still has it in the hand at the end gets `points`
+    (R306, R307)."""
 
     key = "secret_vault"
 
@@ -65,21 +67,21 @@ class SecretVault(Unique):
 
 
 class Stables(Unique):
-    """Building them does not use the limit (R309, R310)."""
+    """Stables: building them does not use the building limit (R309, R310)."""
 
     key = "stables"
     outside_limit = True
 
 
 class ThievesDen(Unique):
-    """Hand cards may pay for it, one gold each (R316, R317)."""
+    """Thieves' Den: its builder may pay for it with hand cards, which count one gold each (R316, R317)."""
 
     key = "thieves_den"
     paid_by_cards = True
 
 
 class GoldMine(Unique):
-    """Gathering gold brings `gold` more (R267)."""
+    """Gold Mine: its owner gets `gold` more when gathering gold (R267)."""
 
     key = "gold_mine"
 
@@ -88,7 +90,7 @@ class GoldMine(Unique):
 
 
 class Library(Unique):
-    """Its owner keeps all cards drawn when gathering (R281), or at most `most` of them (R359)."""
+    """Library: its owner keeps all cards drawn when gathering (R281), or at most `most` of them (R359)."""
 
     key = "library"
 
@@ -100,7 +102,7 @@ class Library(Unique):
 
 
 class Observatory(Unique):
-    """Its owner draws `cards` more cards when gathering (R297)."""
+    """Observatory: its owner draws `cards` more cards when gathering (R297)."""
 
     key = "observatory"
 
@@ -109,35 +111,35 @@ class Observatory(Unique):
 
 
 class GreatWall(Unique):
-    """Rank 8 pays one gold more for any other district of the city (R210, R269)."""
+    """Great Wall: rank 8 pays one gold more to destroy any other district of its city (R210, R269)."""
 
     key = "great_wall"
     wall = 1
 
 
 class KeepEffect(Unique):
-    """Rank 8 can never use its ability on the Keep (R209)."""
+    """Keep: rank 8 can never use its ability on it (R209)."""
 
     key = "keep"
     untouchable = True
 
 
 class SchoolOfMagic(Unique):
-    """It counts as a district of any type for income (R304)."""
+    """School of Magic: it counts as a district of any type for income (R304)."""
 
     key = "school_of_magic"
     any_income = True
 
 
 class Hospital(Unique):
-    """If its owner's character is killed, the owner still answers the call and gathers (R375)."""
+    """Hospital: if its owner's character is killed, the owner still answers the call and gathers (R375)."""
 
     key = "hospital"
     heals = True
 
 
 class ThroneRoom(Unique):
-    """Its owner gets `gold` whenever the crown moves to another player (R377)."""
+    """Throne Room: its owner gets `gold` whenever the crown moves to another player (R377)."""
 
     key = "throne_room"
 
@@ -149,7 +151,7 @@ class ThroneRoom(Unique):
 
 
 class Park(Unique):
-    """If its owner ends a turn without hand cards, the owner gains `cards` cards (R298, R299)."""
+    """Park: if its owner ends a turn without hand cards, the owner gains `cards` cards (R298, R299)."""
 
     key = "park"
     ends_last = True
@@ -163,8 +165,8 @@ class Park(Unique):
 
 
 class PoorHouse(Unique):
-    """If its owner ends a turn without gold, the owner gains `gold`. This happens before the Alchemist's
-    refund (R193, R300, R301)."""
+    """Poor House: if its owner ends a turn without gold, the owner gains `gold`. This happens before the
+    Alchemist's refund (R193, R300, R301)."""
 
     key = "poor_house"
 
@@ -180,7 +182,7 @@ Types = Mapping[DistrictType, int]
 
 
 class Basilica(Unique):
-    """A point for each district of odd cost (R255, R256)."""
+    """Basilica: a point at the end for each district of odd cost in its city (R255, R256)."""
 
     key = "basilica"
 
@@ -189,7 +191,7 @@ class Basilica(Unique):
 
 
 class Capitol(Unique):
-    """`points` once for three districts of one type (R257 to R259)."""
+    """Capitol: `points` at the end if its city has three districts of one type, once (R257 to R259)."""
 
     key = "capitol"
 
@@ -201,7 +203,7 @@ class Capitol(Unique):
 
 
 class DragonGate(Unique):
-    """`points` at the end (R260)."""
+    """Dragon Gate: `points` more points in the final score (R260)."""
 
     key = "dragon_gate"
 
@@ -213,7 +215,7 @@ class DragonGate(Unique):
 
 
 class HauntedCity(Unique):
-    """It counts as any one type at the end, unless it was built in the last round (R360)."""
+    """Haunted City: it counts as any one type at the end, unless it was built in the last round (R360)."""
 
     key = "haunted_city"
 
@@ -222,7 +224,8 @@ class HauntedCity(Unique):
 
 
 class HauntedCityOfCycles(Unique):
-    """It counts as a missing type, unless it came to its city after the last call (Città Comune, R422)."""
+    """Haunted City of Città Comune: it counts as a missing type at the end, unless it came to its city after
+    the last call (R422)."""
 
     key = "haunted_city"
 
@@ -231,7 +234,8 @@ class HauntedCityOfCycles(Unique):
 
 
 class HauntedQuarter(Unique):
-    """It counts as any one type at the end. The scoring chooses the best type (R271 to R274)."""
+    """Haunted Quarter: it counts as any one type at the end. The scoring chooses the best type (R271 to
+    R274)."""
 
     key = "haunted_quarter"
 
@@ -240,7 +244,7 @@ class HauntedQuarter(Unique):
 
 
 class ImperialTreasury(Unique):
-    """A point for each gold of its owner (R275)."""
+    """Imperial Treasury: a point at the end for each gold of its owner (R275)."""
 
     key = "imperial_treasury"
 
@@ -249,7 +253,7 @@ class ImperialTreasury(Unique):
 
 
 class IvoryTower(Unique):
-    """`points` if it is the only unique district of the city (R276, R277)."""
+    """Ivory Tower: `points` at the end if it is the only unique district of its city (R276, R277)."""
 
     key = "ivory_tower"
 
@@ -262,7 +266,7 @@ class IvoryTower(Unique):
 
 
 class MapRoom(Unique):
-    """A point for each hand card (R283)."""
+    """Map Room: a point at the end for each hand card of its owner (R283)."""
 
     key = "map_room"
 
@@ -271,7 +275,7 @@ class MapRoom(Unique):
 
 
 class Statue(Unique):
-    """`points` if its owner has the crown (R311)."""
+    """Statue: `points` at the end if its owner has the crown (R311)."""
 
     key = "statue"
 
@@ -283,13 +287,14 @@ class Statue(Unique):
 
 
 class University(DragonGate):
-    """`points` at the end, like the Dragon Gate (R361)."""
+    """University: `points` at the end, like the Dragon Gate (R361)."""
 
     key = "university"
 
 
 class WishingWell(Unique):
-    """A point for each unique district of the city. If `other`, it does not count itself (R318, R319, R380)."""
+    """Wishing Well: a point at the end for each unique district of its city. If `other`, it does not count
+    itself (R318, R319, R380)."""
 
     key = "wishing_well"
 

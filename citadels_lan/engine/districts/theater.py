@@ -12,7 +12,7 @@ from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Steps, 
 
 
 class TheaterRule(Rule[Action]):
-    """Choose a player. With two or three players, also choose which of the own two characters to give."""
+    """Choose a player. With two or three players, also choose which of the player's two characters to give."""
 
     action = Action
 
@@ -20,7 +20,7 @@ class TheaterRule(Rule[Action]):
         own: Sequence[str | None] = state.players[seat].concealed
         if len(own) == 1:
             own = (None,)
-        # A blind table cannot tell the own characters apart; the client names one.
+        # A blind table cannot tell the player's characters apart; the client names one.
         elif HIDDEN in own:
             own = (HIDDEN,)
         others = [one for one in other_seats(len(state.players), seat) if state.players[one].concealed]
@@ -55,4 +55,4 @@ class TheaterEffect(Unique):
 
     key = "theater"
     swaps_characters = True
-    steps: ClassVar[Steps] = {"theater": TheaterRule()}
+    steps: ClassVar[Steps] = {"theater": (TheaterRule(),)}

@@ -17,7 +17,7 @@ class OnePerRank(Casting):
     ninth_needed: Sequence[int] = (3, 8)
 
     def check(self, edition: Edition, config: TableConfig) -> None:
-        """Apply R001 to R009."""
+        """Check the cast and the districts by R001 to R009."""
         if config.cast:
             self._check_cast(edition, config.players, config.cast)
         if config.districts:
@@ -67,7 +67,7 @@ class OnePerRank(Casting):
         )
 
     def substituted(self, cast: Sequence[str], players: int, ninth: str = "") -> tuple[str, ...]:
-        """Apply R008 to R011."""
+        """Apply the substitutions of R008 to R011."""
         if players in self.ninth_needed and len(cast) == 8:
             cast = (*cast, ninth or self.ninth)
         # With two players the Emperor is replaced by the King (R009).

@@ -1,11 +1,10 @@
 """Città Comune: the cards of Dark City, one city that all players build, no draft and no rounds."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from msgspec.structs import replace as with_facts
 
-from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.characters.assassin import Assassin
 from citadels_lan.engine.characters.diplomat import Diplomat
 from citadels_lan.engine.characters.emperor import EmperorAtTheCall
@@ -23,41 +22,12 @@ from citadels_lan.engine.editions.casting import AlwaysTheSame
 from citadels_lan.engine.editions.dark_city import DARK_CITY
 from citadels_lan.engine.flow.auction import OfferRule
 from citadels_lan.engine.flow.cycles import Cycles
-from citadels_lan.engine.pieces import NEITHER
 from citadels_lan.engine.score import Score
 from citadels_lan.engine.scoring import gold, most_points, worth_of_districts
 from citadels_lan.engine.state import State
 from citadels_lan.engine.turn.cities import uniques
 from citadels_lan.engine.turn.piles import FaceUp, SellRule
-from citadels_lan.engine.turn.shared_city import all_stand, not_twice_in_all_cities
-
-
-@dataclass(frozen=True)
-class CyclePoints:
-    """The points of a cycle: `all_types` for districts of all types, and `most` for the most districts, also
-    for each of several equal players (R405, R406)."""
-
-    all_types: int
-    most: int
-
-    def __call__(self, state: State) -> tuple[int, ...]:
-        longest = max(len(player.city) for player in state.players)
-        return tuple(
-            self.all_types * _has_all_types(state, seat) + self.most * (len(player.city) == longest > 0)
-            for seat, player in enumerate(state.players)
-        )
-
-
-def _has_all_types(state: State, seat: int) -> bool:
-    """Return whether a seat has all types. A district of any type may count as the missing one (R422)."""
-    edition = edition_of(state)
-    city = state.players[seat].city
-    kinds = [edition.types[district.key] for district in city]
-    missing = len(TYPES) - len(set(kinds))
-    # The district of any type leaves its own type, so another unique district must remain.
-    if missing != 1 or kinds.count("unique") < 2:
-        return not missing
-    return any(edition.effects.get(district.key, NEITHER).any_type(state, district) for district in city)
+from citadels_lan.engine.turn.shared_city import not_twice_in_all_cities
 
 
 def scores(state: State) -> tuple[Score, ...]:
@@ -98,7 +68,7 @@ CITTA_COMUNE = replace(
     abilities={**DARK_CITY.abilities, **{piece.key: piece for piece in CHANGED}},
     effects={**DARK_CITY.effects, **EFFECTS},
     rules=(*DARK_CITY.rules, SellRule(), OfferRule()),
-    flow=Cycles(CyclePoints(all_types=3, most=2), all_stand),
+    flow=Cycles(),
     piles=FaceUp(),
     casting=AlwaysTheSame(),
     identical=not_twice_in_all_cities,

@@ -1,5 +1,8 @@
 """The base of all events, and what several events do to cards."""
 
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeAlias
+
 from msgspec import Struct
 
 from citadels_lan.engine.cards import HIDDEN
@@ -7,6 +10,8 @@ from citadels_lan.engine.data import Data
 from citadels_lan.engine.state import State
 
 Cards = tuple[str, ...]
+Secrets: TypeAlias = Mapping[str, tuple[str, ...]]
+"""The fields with cards or characters that are secret, each with the fields that name the seats who see them."""
 
 
 class Impossible(Exception):
@@ -15,7 +20,7 @@ class Impossible(Exception):
 
 
 def hide(cards: Cards) -> Cards:
-    """Return the same number of HIDDEN cards."""
+    """Return as many HIDDEN cards as there are cards."""
     return (HIDDEN,) * len(cards)
 
 
@@ -43,10 +48,17 @@ def note_draw(state: State, label: str) -> None:
 class Event(Struct, Data, frozen=True, array_like=True, tag_field="event", forbid_unknown_fields=True):
     """Base of all events. On the wire an event is [tag, fields...]. Tags are never reused."""
 
+    secrets: ClassVar[Secrets] = {}
+
     def apply(self, state: State) -> None:
         """Change `state` in place. Only `evolve` and `Table` call this."""
         raise NotImplementedError(type(self).__name__)
 
     def redact(self, viewer: int | None) -> "Event":
         """Return the event as `viewer` (a seat, None for a spectator) receives it."""
-        return self
+        hidden: dict[str, Any] = {}
+        for name, owners in self.secrets.items():
+            value = getattr(self, name)
+            if value and viewer not in [getattr(self, owner) for owner in owners]:
+                hidden[name] = HIDDEN if isinstance(value, str) else hide(value)
+        return self.but(**hidden) if hidden else self

@@ -1,9 +1,11 @@
 """Events of the draft, of district cards, and of gold."""
 
+from typing import ClassVar
+
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import State, Step
 
-from .base import Cards, Event, hide, note_draw, take, take_all
+from .base import Cards, Event, Secrets, hide, note_draw, take, take_all
 
 # Setup by chance, the deck, and the draft
 
@@ -25,6 +27,7 @@ class Shuffled(Event, frozen=True, array_like=True, tag=1):
     """The district deck has a new order, top last, which no one knows. `draw` is the label of that order. It
     is empty if no order was drawn."""
 
+    secrets: ClassVar[Secrets] = {"deck": ()}
     deck: Cards
     draw: str = ""
 
@@ -32,13 +35,11 @@ class Shuffled(Event, frozen=True, array_like=True, tag=1):
         state.deck = list(self.deck)
         note_draw(state, self.draw)
 
-    def redact(self, viewer: int | None) -> Event:
-        return Shuffled(hide(self.deck), self.draw)
-
 
 class RoundBegan(Event, frozen=True, array_like=True, tag=2):
     """A selection phase begins. `faceup` and `facedown` are the characters laid out."""
 
+    secrets: ClassVar[Secrets] = {"facedown": ()}
     round: int
     faceup: Cards
     facedown: Cards
@@ -61,13 +62,11 @@ class RoundBegan(Event, frozen=True, array_like=True, tag=2):
             player.laid = []
             player.has_built = False
 
-    def redact(self, viewer: int | None) -> Event:
-        return RoundBegan(self.round, self.faceup, hide(self.facedown))
-
 
 class Offered(Event, frozen=True, array_like=True, tag=3):
     """`seat` receives a packet of characters and must choose from it."""
 
+    secrets: ClassVar[Secrets] = {"packet": ("seat",)}
     seat: int
     packet: Cards
 
@@ -76,13 +75,11 @@ class Offered(Event, frozen=True, array_like=True, tag=3):
             state.players[self.seat].seen.append(self.packet)
         state.steps.append(Step("pick", self.seat, self.packet))
 
-    def redact(self, viewer: int | None) -> Event:
-        return self if viewer == self.seat else Offered(self.seat, hide(self.packet))
-
 
 class Picked(Event, frozen=True, array_like=True, tag=4):
     """`seat` keeps a character and, in some drafts, lays one aside face down."""
 
+    secrets: ClassVar[Secrets] = {"character": ("seat",), "laid": ("seat",)}
     seat: int
     character: str
     laid: Cards = ()
@@ -95,20 +92,15 @@ class Picked(Event, frozen=True, array_like=True, tag=4):
         player.laid.extend(self.laid)
         state.facedown.extend(self.laid if state.whole else hide(self.laid))
 
-    def redact(self, viewer: int | None) -> Event:
-        return self if viewer == self.seat else Picked(self.seat, HIDDEN, hide(self.laid))
-
 
 class SetAside(Event, frozen=True, array_like=True, tag=5):
     """Characters that no player chose go face down."""
 
+    secrets: ClassVar[Secrets] = {"characters": ()}
     characters: Cards
 
     def apply(self, state: State) -> None:
         state.facedown.extend(self.characters)
-
-    def redact(self, viewer: int | None) -> Event:
-        return SetAside(hide(self.characters))
 
 
 class TakenBack(Event, frozen=True, array_like=True, tag=6):
@@ -126,8 +118,10 @@ class DraftEnded(Event, frozen=True, array_like=True, tag=42):
 
 
 class CharactersSwapped(Event, frozen=True, array_like=True, tag=43):
-    """The Theater: `seat` gives a character to `other` and receives one. Both see both (R313)."""
+    """The Theater: `seat` gives a character to `other` and receives one. Both players see both characters
+    (R313)."""
 
+    secrets: ClassVar[Secrets] = {"given": ("seat", "other"), "received": ("seat", "other")}
     seat: int
     other: int
     given: str
@@ -139,11 +133,6 @@ class CharactersSwapped(Event, frozen=True, array_like=True, tag=43):
             take(concealed, gone)
             concealed.append(come if state.knows(seat) else HIDDEN)
 
-    def redact(self, viewer: int | None) -> Event:
-        if viewer in (self.seat, self.other):
-            return self
-        return CharactersSwapped(self.seat, self.other, HIDDEN, HIDDEN)
-
 
 # District cards that move between the deck, hands and the pile of discarded districts
 
@@ -151,6 +140,7 @@ class CharactersSwapped(Event, frozen=True, array_like=True, tag=43):
 class Drawn(Event, frozen=True, array_like=True, tag=21):
     """`seat` looks at the top cards of the deck and must choose which to keep. `why` is gather or study."""
 
+    secrets: ClassVar[Secrets] = {"cards": ("seat",)}
     seat: int
     cards: Cards
     why: str
@@ -159,13 +149,11 @@ class Drawn(Event, frozen=True, array_like=True, tag=21):
         del state.deck[len(state.deck) - len(self.cards) :]
         state.steps.append(Step("keep", self.seat, self.cards, why=self.why))
 
-    def redact(self, viewer: int | None) -> Event:
-        return self if viewer == self.seat else Drawn(self.seat, hide(self.cards), self.why)
-
 
 class Kept(Event, frozen=True, array_like=True, tag=22):
     """`seat` keeps some of the cards drawn and returns the others. The next event puts those away."""
 
+    secrets: ClassVar[Secrets] = {"kept": ("seat",), "returned": ("seat",)}
     seat: int
     kept: Cards
     returned: Cards
@@ -174,13 +162,11 @@ class Kept(Event, frozen=True, array_like=True, tag=22):
         state.steps.pop()
         state.players[self.seat].hand.extend(self.kept)
 
-    def redact(self, viewer: int | None) -> Event:
-        return self if viewer == self.seat else Kept(self.seat, hide(self.kept), hide(self.returned))
-
 
 class CardsGained(Event, frozen=True, array_like=True, tag=23):
     """`seat` gains the top cards of the deck."""
 
+    secrets: ClassVar[Secrets] = {"cards": ("seat",)}
     seat: int
     cards: Cards
     why: str
@@ -189,13 +175,11 @@ class CardsGained(Event, frozen=True, array_like=True, tag=23):
         del state.deck[len(state.deck) - len(self.cards) :]
         state.players[self.seat].hand.extend(self.cards)
 
-    def redact(self, viewer: int | None) -> Event:
-        return self if viewer == self.seat else CardsGained(self.seat, hide(self.cards), self.why)
-
 
 class TakenFromDeck(Event, frozen=True, array_like=True, tag=66):
     """`seat` takes a card from anywhere in the deck (R373). The next event shuffles the deck."""
 
+    secrets: ClassVar[Secrets] = {"card": ("seat",)}
     seat: int
     card: str
 
@@ -203,22 +187,17 @@ class TakenFromDeck(Event, frozen=True, array_like=True, tag=66):
         take(state.deck, self.card)
         state.players[self.seat].hand.append(self.card)
 
-    def redact(self, viewer: int | None) -> Event:
-        return self if viewer == self.seat else TakenFromDeck(self.seat, HIDDEN)
-
 
 class CardsReturned(Event, frozen=True, array_like=True, tag=24):
     """`seat` discards hand cards. The next event puts them away."""
 
+    secrets: ClassVar[Secrets] = {"cards": ("seat",)}
     seat: int
     cards: Cards
     why: str
 
     def apply(self, state: State) -> None:
         take_all(state.players[self.seat].hand, self.cards)
-
-    def redact(self, viewer: int | None) -> Event:
-        return self if viewer == self.seat else CardsReturned(self.seat, hide(self.cards), self.why)
 
 
 class PutUnder(Event, frozen=True, array_like=True, tag=58):
@@ -228,15 +207,13 @@ class PutUnder(Event, frozen=True, array_like=True, tag=58):
     order. It is empty if no order was drawn.
     """
 
+    secrets: ClassVar[Secrets] = {"cards": ()}
     cards: Cards
     draw: str = ""
 
     def apply(self, state: State) -> None:
         state.deck[:0] = reversed(self.cards)
         note_draw(state, self.draw)
-
-    def redact(self, viewer: int | None) -> Event:
-        return PutUnder(hide(self.cards), self.draw)
 
 
 class Salvaged(Event, frozen=True, array_like=True, tag=59):
@@ -253,6 +230,7 @@ class Salvaged(Event, frozen=True, array_like=True, tag=59):
 class CardsMoved(Event, frozen=True, array_like=True, tag=44):
     """Cards move from one hand to another. Only these two seats see them."""
 
+    secrets: ClassVar[Secrets] = {"cards": ("giver", "taker")}
     giver: int
     taker: int
     cards: Cards
@@ -262,15 +240,11 @@ class CardsMoved(Event, frozen=True, array_like=True, tag=44):
         take_all(state.players[self.giver].hand, self.cards)
         state.players[self.taker].hand.extend(self.cards if state.knows(self.taker) else hide(self.cards))
 
-    def redact(self, viewer: int | None) -> Event:
-        if viewer in (self.giver, self.taker):
-            return self
-        return CardsMoved(self.giver, self.taker, hide(self.cards), self.why)
-
 
 class HandsSwapped(Event, frozen=True, array_like=True, tag=25):
     """`seat` and `other` exchange hands. Each sees the hand that it receives."""
 
+    secrets: ClassVar[Secrets] = {"to_seat": ("seat",), "to_other": ("other",)}
     seat: int
     other: int
     to_seat: Cards
@@ -280,18 +254,11 @@ class HandsSwapped(Event, frozen=True, array_like=True, tag=25):
         state.players[self.seat].hand = list(self.to_seat)
         state.players[self.other].hand = list(self.to_other)
 
-    def redact(self, viewer: int | None) -> Event:
-        return HandsSwapped(
-            self.seat,
-            self.other,
-            self.to_seat if viewer == self.seat else hide(self.to_seat),
-            self.to_other if viewer == self.other else hide(self.to_other),
-        )
-
 
 class Spied(Event, frozen=True, array_like=True, tag=45):
     """`seat` looks at the hand of `other` and finds `matches` cards of a type."""
 
+    secrets: ClassVar[Secrets] = {"hand": ("seat",)}
     seat: int
     other: int
     type: str
@@ -300,11 +267,6 @@ class Spied(Event, frozen=True, array_like=True, tag=45):
 
     def apply(self, state: State) -> None:
         """Change nothing."""
-
-    def redact(self, viewer: int | None) -> Event:
-        if viewer == self.seat:
-            return self
-        return Spied(self.seat, self.other, self.type, self.matches, hide(self.hand))
 
 
 class Discarded(Event, frozen=True, array_like=True, tag=70):
@@ -320,6 +282,7 @@ class Restocked(Event, frozen=True, array_like=True, tag=71):
     """The shuffled pile goes under the rest of the deck (R404). `cards` has the top at the end; no one knows
     the order. `draw` is the label of that order. It is empty if no order was drawn."""
 
+    secrets: ClassVar[Secrets] = {"cards": ()}
     cards: Cards
     draw: str = ""
 
@@ -327,9 +290,6 @@ class Restocked(Event, frozen=True, array_like=True, tag=71):
         state.deck[:0] = self.cards
         state.discards = []
         note_draw(state, self.draw)
-
-    def redact(self, viewer: int | None) -> Event:
-        return Restocked(hide(self.cards), self.draw)
 
 
 # Gold that moves between the bank, the players and the Tax Collector

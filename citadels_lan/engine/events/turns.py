@@ -1,12 +1,11 @@
 """Events of calls, turns, districts in cities and markers on characters, and those of Città Comune."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.score import Score
 from citadels_lan.engine.state import Auction, District, Inquiry, Mark, Site, State, Step, Turn
 
-from .base import Cards, Event, hide, take
+from .base import Cards, Event, Secrets, take
 
 # Calls, turns, rounds, and questions to seats
 
@@ -23,6 +22,7 @@ class Called(Event, frozen=True, array_like=True, tag=10):
 class Inquired(Event, frozen=True, array_like=True, tag=82):
     """A table with a sealed draft waits for answers of seats, as described at `Inquiry`."""
 
+    secrets: ClassVar[Secrets] = {"given": ()}
     what: Literal["deal", "swap", "call", "late"]
     seats: tuple[int, ...]
     character: str | None = None
@@ -31,9 +31,6 @@ class Inquired(Event, frozen=True, array_like=True, tag=82):
 
     def apply(self, state: State) -> None:
         state.inquiry = Inquiry(self.what, self.seats, self.character, self.by, self.given)
-
-    def redact(self, viewer: int | None) -> Event:
-        return self.but(given=hide(self.given)) if self.given else self
 
 
 class InquiryAnswered(Event, frozen=True, array_like=True, tag=83):
@@ -150,6 +147,7 @@ class Crowned(Event, frozen=True, array_like=True, tag=32):
 class Asked(Event, frozen=True, array_like=True, tag=40):
     """`seat` must decide, as described at `Step`. Only `seat` sees `cards`."""
 
+    secrets: ClassVar[Secrets] = {"cards": ("seat",)}
     verb: str
     seat: int
     cards: Cards = ()
@@ -159,11 +157,6 @@ class Asked(Event, frozen=True, array_like=True, tag=40):
 
     def apply(self, state: State) -> None:
         state.steps.append(Step(self.verb, self.seat, self.cards, self.other, self.others, self.card))
-
-    def redact(self, viewer: int | None) -> Event:
-        if viewer == self.seat or not self.cards:
-            return self
-        return Asked(self.verb, self.seat, hide(self.cards), self.other, self.others, self.card)
 
 
 class Answered(Event, frozen=True, array_like=True, tag=41):
@@ -239,6 +232,7 @@ class Destroyed(Event, frozen=True, array_like=True, tag=30):
     """The district at `index` leaves the city of `owner` together with the cards under it, which stay hidden.
     The next events put them away."""
 
+    secrets: ClassVar[Secrets] = {"under": ()}
     owner: int
     index: int
     card: str
@@ -249,9 +243,6 @@ class Destroyed(Event, frozen=True, array_like=True, tag=30):
         district = state.players[self.owner].city.pop(self.index)
         if district.turned and state.last_round:
             state.lowered = True
-
-    def redact(self, viewer: int | None) -> Event:
-        return Destroyed(self.owner, self.index, self.card, hide(self.under), self.why)
 
 
 class Completed(Event, frozen=True, array_like=True, tag=31):
@@ -308,6 +299,7 @@ class Turned(Event, frozen=True, array_like=True, tag=65):
 class Slid(Event, frozen=True, array_like=True, tag=48):
     """`seat` puts a hand card under its Museum at `index` (R288)."""
 
+    secrets: ClassVar[Secrets] = {"card": ("seat",)}
     seat: int
     index: int
     card: str
@@ -317,9 +309,6 @@ class Slid(Event, frozen=True, array_like=True, tag=48):
         take(player.hand, self.card)
         museum = player.city[self.index]
         player.city[self.index] = museum.but(under=(*museum.under, (self.seat, self.card)))
-
-    def redact(self, viewer: int | None) -> Event:
-        return self if viewer == self.seat else Slid(self.seat, self.index, HIDDEN)
 
 
 # Markers on characters: killed, robbed, bewitched, warrants and threats
@@ -343,6 +332,7 @@ class Placed(Event, frozen=True, array_like=True, tag=51):
     """`by` puts markers of a kind (warrant or threat) face down. `chosen` has the one that counts. Only `by`
     knows it: it is HIDDEN for all others, and at a sealed table also for the host."""
 
+    secrets: ClassVar[Secrets] = {"chosen": ("by",)}
     kind: str
     by: int
     characters: Cards
@@ -352,13 +342,11 @@ class Placed(Event, frozen=True, array_like=True, tag=51):
         state.marks.extend(Mark(self.kind, self.by, character) for character in self.characters)
         state.marks.append(Mark(SECRET[self.kind], self.by, self.chosen))
 
-    def redact(self, viewer: int | None) -> Event:
-        return self if viewer == self.by else Placed(self.kind, self.by, self.characters, HIDDEN)
-
 
 class Unsealed(Event, frozen=True, array_like=True, tag=57):
     """`by` proves that `character` has the marker that counts. The next events show the effects."""
 
+    secrets: ClassVar[Secrets] = {"character": ("by",)}
     kind: str
     by: int
     character: str
@@ -369,9 +357,6 @@ class Unsealed(Event, frozen=True, array_like=True, tag=57):
             Mark(secret, self.by, self.character) if (mark.kind, mark.by) == (secret, self.by) else mark
             for mark in state.marks
         ]
-
-    def redact(self, viewer: int | None) -> Event:
-        return self if viewer == self.by else Unsealed(self.kind, self.by, HIDDEN)
 
 
 class ThreatLifted(Event, frozen=True, array_like=True, tag=52):

@@ -35,8 +35,8 @@ def _most_gold(state: State, seat: int) -> int:
 
 
 class OfferRule(Rule[Offer]):
-    """Offer any hand card at any moment of the own turn, if another player could bid and the card was not
-    offered without a bid in this turn (R485, R488)."""
+    """Offer any hand card at any moment of the seller's turn, if another player could bid and the card was
+    not offered without a bid in this turn (R485, R488)."""
 
     action = Offer
     # Selling is possible even in a turn with gathering only (R485).
@@ -82,7 +82,7 @@ def _ask_next(table: Table, last: int) -> None:
     state = table.state
     auction = state.auction
     assert auction is not None
-    # The highest bidder is not asked, because no one bids against the own bid.
+    # The highest bidder is not asked, because no one raises their own bid.
     out = (auction.seller, auction.bidder, *auction.passed)
     for seat in other_seats(len(state.players), last):
         if seat not in out and _purse(state, seat) >= _least(auction):
@@ -100,7 +100,7 @@ def _end(table: Table, auction: Auction) -> None:
 
 
 class BidRule(Rule[Bid]):
-    """Bid more than the highest bid, at least the floor, and at most the own gold."""
+    """Bid more than the highest bid, at least the floor, and at most the bidder's gold."""
 
     action = Bid
 

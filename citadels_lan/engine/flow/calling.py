@@ -1,34 +1,28 @@
-"""Calling a character: everything between its name and the first decision of its turn.
+"""Calling a character: everything between its name and the first decision of its turn. Also the end of a turn.
 
-The order is: a marker may keep its player silent. The character is revealed. The markers on it act (robbery),
-then the character itself (crown, protection). A district in the crowned player's city may require thanks, and
-without them the turn is lost. The character may ask a question. Then the turn begins. The flow decides who is
-called, and how that is announced.
+The order is: the player of a killed character stays silent. Otherwise the character is revealed. The markers on it
+act (robbery), then the character itself (crown, protection). A district in the crowned player's city may require
+thanks, and without them the turn is lost. The character may ask a question. Then the turn begins. The flow decides
+who is called, and how that is announced.
 """
 
+from citadels_lan.engine.actions import End
 from citadels_lan.engine.edition import edition_of, markers_on
 from citadels_lan.engine.events import Asked, TurnBegan, TurnEnded
-from citadels_lan.engine.pieces import HARMLESS, State, Table
+from citadels_lan.engine.pieces import IllegalMove, SingleRule, State, Table
+from citadels_lan.engine.state import is_killed, user_of
 from citadels_lan.engine.turn.cities import uniques
 
 
-def silenced(state: State, character: str) -> bool:
-    """Return whether a marker on a character keeps its player from answering the call."""
-    for mark in state.marks:
-        if mark.character == character and edition_of(state).markers.get(mark.kind, HARMLESS).silences:
-            return True
-    return False
-
-
 def answers_call(state: State, seat: int, character: str) -> bool:
-    """Return whether `seat`, which holds a character, answers its call. A silenced player answers only if a
-    district of the city allows it to gather (R375)."""
-    return not silenced(state, character) or any(unique.heals for unique in uniques(state, seat))
+    """Return whether `seat`, which holds a character, answers its call. The player of a killed character answers
+    only if a district of the city allows it to gather (R375)."""
+    return not is_killed(state, character) or any(unique.heals for unique in uniques(state, seat))
 
 
 def begin_turn(table: Table, seat: int, character: str) -> None:
-    """Begin the turn of a character that was just revealed. A silenced player who answers can only gather;
-    neither the markers nor the character have effects."""
+    """Begin the turn of a character that was just revealed. The player of a killed character who answers can only
+    gather; neither the markers nor the character have effects."""
     state = table.state
     # The crown may move when the character is called, but thanks go to the player who called.
     played, caller = edition_of(state), state.crown
@@ -37,13 +31,15 @@ def begin_turn(table: Table, seat: int, character: str) -> None:
     bound = ability.binds(state) or any(marker.binds(state, seat, mark) for marker, mark in marks)
     table.emit(TurnBegan(seat, character, bound))
     # A killed character that a Hospital lets gather is neither robbed nor paid (R375).
-    if marks and any(marker.silences for marker, _ in marks):
+    if marks and is_killed(state, character):
         return
     # The Thief takes the gold before the character's own effect brings any.
     for marker, mark in marks:
         marker.revealed(table, seat, mark)
     ability.called(table, seat)
-    if played.wants_thanks and caller != seat and any(unique.wants_thanks for unique in uniques(state, caller)):
+    # Most editions have no Ballroom, so no rule for thanks.
+    thanks = "thank" in played.answers and caller != seat
+    if thanks and any(unique.wants_thanks for unique in uniques(state, caller)):
         table.emit(Asked("thank", seat, other=caller))
     else:
         open_turn(table)
@@ -64,3 +60,38 @@ def lose_turn(table: Table) -> None:
     # A Witch who waits for this character continues her turn (R370).
     for marker, mark in markers_on(state, turn.character):
         marker.lost(table, turn.seat, mark)
+
+
+class EndRule(SingleRule[End]):
+    """End the turn. The effects of its end follow in the order of R301 and R466."""
+
+    action = End
+    closing = True
+    early = False
+
+    def refusal(self, state: State, seat: int, action: End) -> IllegalMove | None:
+        turn = state.current_turn
+        if not turn.gathered:
+            return IllegalMove("gather_first")
+        duty = edition_of(state).abilities[turn.character].unfinished(state, seat)
+        return IllegalMove(duty) if duty else None
+
+    def perform(self, table: Table, seat: int, action: End) -> None:
+        state = table.state
+        played, turn = edition_of(state), state.current_turn
+        # Characters that were revealed earlier collect taxes (R384).
+        for character in played.watchers:
+            for owner, player in enumerate(state.players):
+                # A killed Tax Collector collects nothing, even if a Hospital revealed him (R386).
+                if character in player.revealed and not is_killed(state, character):
+                    played.abilities[character].turn_ending(table, user_of(state, owner, character), turn)
+        # Effects do not remove districts, so the city stays the same.
+        effects = uniques(state, seat)
+        for unique in effects:
+            if not unique.ends_last:
+                unique.ending(table, seat)
+        played.abilities[turn.character].ending(table, seat)
+        for unique in effects:
+            if unique.ends_last:
+                unique.ending(table, seat)
+        table.emit(TurnEnded(seat))

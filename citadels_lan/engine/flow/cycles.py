@@ -1,32 +1,22 @@
 """Cycles: all players call the top character of one deck in turn and play it (R395, R484)."""
 
-from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import Final
 
 from citadels_lan.engine import events as ev
+from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.pieces import Flow, State, Table
+from citadels_lan.engine.state import is_killed
+from citadels_lan.engine.turn.shared_city import all_stand
 
 from .auction import AUCTION
-from .calling import answers_call, begin_turn, silenced
+from .calling import answers_call, begin_turn
 from .rounds import deal
 
-Finished: TypeAlias = Callable[[State], bool]
-"""Returns whether all districts that end the game are built."""
-
-
-class Points(Protocol):
-    """Returns the points of a cycle by seat: for districts of all types, and for the most districts."""
-
-    @property
-    def all_types(self) -> int:
-        """The points for districts of all types."""
-
-    @property
-    def most(self) -> int:
-        """The points for the most districts."""
-
-    def __call__(self, state: State) -> tuple[int, ...]: ...
+ALL_TYPES: Final = 3
+"""Points of a cycle for districts of all types."""
+MOST_DISTRICTS: Final = 2
+"""Points of a cycle for the most districts, also for each of several equal players."""
 
 
 class Cycles(Flow):
@@ -45,10 +35,7 @@ class Cycles(Flow):
     After the last character of a cycle its points are counted, and all characters return to their deck.
     """
 
-    def __init__(self, points: Points, finished: Finished) -> None:
-        self.points = points
-        self.finished = finished
-        self.steps = AUCTION
+    steps = AUCTION
 
     def advance(self, table: Table) -> None:
         """Deal before the first lap, and begin each lap."""
@@ -62,7 +49,7 @@ class Cycles(Flow):
     def proceed(self, table: Table) -> None:
         state = table.state
         # The move that led here may have built the last name. Later losses do not change that (R409).
-        if not state.last_round and self.finished(state):
+        if not state.last_round and all_stand(state):
             table.emit(ev.AllStand())
         while not state.steps and state.turn is None and state.phase == "turns":
             # At the beginning of a lap no turn has been played yet.
@@ -78,7 +65,7 @@ class Cycles(Flow):
         # The order matters: a cycle gives its points before the game can end with the same turn.
         last = len(state.called) == len(state.cast)
         if last:
-            table.emit(ev.CycleScored(self.points(state)))
+            table.emit(ev.CycleScored(cycle_points(state)))
         if state.last_round:
             results = played.scores(state)
             table.emit(ev.GameEnded(results, played.winners(state, results)))
@@ -87,6 +74,27 @@ class Cycles(Flow):
             table.emit(ev.CycleEnded())
         if state.calls == len(state.players):
             table.emit(ev.RoundEnded())
+
+
+def cycle_points(state: State) -> tuple[int, ...]:
+    """Return the points of a cycle by seat (R405, R406)."""
+    longest = max(len(player.city) for player in state.players)
+    return tuple(
+        ALL_TYPES * _has_all_types(state, seat) + MOST_DISTRICTS * (len(player.city) == longest > 0)
+        for seat, player in enumerate(state.players)
+    )
+
+
+def _has_all_types(state: State, seat: int) -> bool:
+    """Return whether a seat has all types. A district of any type may count as the missing one (R422)."""
+    edition = edition_of(state)
+    city = state.players[seat].city
+    kinds = [edition.types[district.key] for district in city]
+    missing = len(TYPES) - len(set(kinds))
+    # The district of any type leaves its own type, so another unique district must remain.
+    if missing != 1 or kinds.count("unique") < 2:
+        return not missing
+    return any(edition.effect(district.key).any_type(state, district) for district in city)
 
 
 def call_next(table: Table) -> None:
@@ -100,7 +108,7 @@ def call_next(table: Table) -> None:
     character = table.chance.pick(table.label("call", None, state.calls), remaining)
     # Read these first, because the event replaces them with the new call.
     waiting, before = state.expectant, state.recent[-1:]
-    table.emit(ev.CharacterCalled(seat, character, silenced(state, character)))
+    table.emit(ev.CharacterCalled(seat, character, is_killed(state, character)))
     if waiting is not None:
         for earlier in before:
             edition_of(state).abilities[earlier].followed(table, waiting, character)

@@ -1,6 +1,6 @@
 """The selection phase (rulebook p. 3, 7 and 8)."""
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Final
 
 from citadels_lan.engine import events as ev
@@ -9,12 +9,13 @@ from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Answer, LaidOut
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Cards, Impossible, take_all
-from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Table
+from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Steps, Table
 from citadels_lan.engine.table import Chance, label_of
 
+FACE_UP: Final = {(4, 8): 2, (5, 8): 1, (4, 9): 3, (5, 9): 2, (6, 9): 1}
+"""How many characters lie face up, by the numbers of players and of characters; otherwise none (R015 to R026)."""
 NEVER_FACE_UP: Final = 4
 """The rank that is never face up (R027)."""
-
 
 TWICE: Final = {2: (0, 1, 0, 1), 3: (0, 1, 2, 0, 1, 2)}
 """The order of picks if each player picks twice, by the number of players."""
@@ -93,15 +94,13 @@ class PickRule(Rule[Pick]):
 class Draft:
     """The draft of a round.
 
-    `face_up` has the number of face-up characters by (players, characters); it is 0 for others (R015 to R026).
-    Then chance lays one face down. With the numbers of players in `chosen`, the first player to pick chooses
-    it instead (R346).
+    Some characters lie face up. Then chance lays one face down. With the numbers of players in `chosen`, the
+    first player to pick chooses it instead (R346).
     """
 
-    def __init__(self, face_up: Mapping[tuple[int, int], int], chosen: Container[int] = ()) -> None:
-        self.face_up = face_up
+    def __init__(self, chosen: Container[int] = ()) -> None:
         self.chosen = chosen
-        self.steps: Mapping[str, Rule[Pick]] = {"pick": PickRule(self.pass_on)}
+        self.steps: Steps = {"pick": (PickRule(self.pass_on),)}
 
     def begin(self, table: Table) -> None:
         """Deal immediately. In a sealed draft, wait until the crowned player has dealt."""
@@ -130,7 +129,7 @@ class Draft:
     def laid(self, state: State) -> tuple[int, int]:
         """Return how many characters are laid face up, and face down."""
         players = len(state.players)
-        return self.face_up.get((players, len(state.cast)), 0), int(players not in self.chosen)
+        return FACE_UP.get((players, len(state.cast)), 0), int(players not in self.chosen)
 
     def _unseen(self, state: State, answer: Answer | None) -> tuple[Cards, Cards, Cards]:
         """Return the face-up, face-down and first offered characters as public information: unknown ones are

@@ -7,6 +7,7 @@ from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Impossible
 from citadels_lan.engine.pieces import Flow, State, Table
 from citadels_lan.engine.state import Inquiry, user_of
+from citadels_lan.engine.turn.cities import all_uniques
 from citadels_lan.engine.turn.piles import gain_cards, shuffle_deck
 
 from .calling import answers_call, begin_turn
@@ -96,17 +97,15 @@ def deal(table: Table) -> None:
 def _end_draft(table: Table) -> None:
     """End the draft, and let the owner of the Theater move before the first call (R312)."""
     table.emit(ev.DraftEnded())
-    theaters = edition_of(table.state).theaters
-    if theaters:
-        # Only one city can have the Theater, so at most one seat is asked.
-        for seat, player in enumerate(table.state.players):
-            for district in player.city:
-                if district.key in theaters:
-                    table.emit(ev.Asked("theater", seat))
+    # Only one city can have the Theater, so at most one seat is asked.
+    for seat, unique in all_uniques(table.state):
+        if unique.swaps_characters:
+            table.emit(ev.Asked("theater", seat))
 
 
 def holder(state: State, character: str) -> int | None:
     """Return the seat that holds an unrevealed character, or None."""
+    # A loop, because this is asked at every call.
     for seat, player in enumerate(state.players):
         if character in player.concealed:
             return seat
@@ -181,9 +180,13 @@ def _end_round(table: Table) -> None:
         if asked:
             table.emit(ev.Inquired("late", asked, killed.character))
             return
+        ability = edition_of(state).abilities[killed.character]
         for seat, player in enumerate(state.players):
-            if killed.character in player.concealed + player.revealed:
-                edition_of(state).abilities[killed.character].round_ending(table, seat)
+            if ability.shown_late and killed.character in player.concealed + player.revealed:
+                # With a Hospital the character was revealed at its call (R376).
+                if killed.character in player.concealed:
+                    table.emit(ev.Revealed(seat, killed.character))
+                ability.round_ending(table, seat)
     if not state.steps:
         close_round(table)
 

@@ -17,7 +17,8 @@ from .rounds import Rounds
 
 
 def asks_own(event: Event, seat: int) -> bool:
-    """Return whether `seat` itself knows more of an event of a blind table than the host does."""
+    """Return whether the player of `seat` knows more about an event of a table with a sealed draft than its
+    host does."""
     if isinstance(event, CharactersSwapped):
         return seat in (event.seat, event.other)
     return isinstance(event, (Offered, Picked)) and event.seat == seat
@@ -77,8 +78,8 @@ class OwnPicks(Struct, frozen=True):
 
 
 def with_picks(view: State, seat: int, own: OwnPicks) -> State:
-    """Return the view of `seat` at a blind table completed by its private knowledge. Raises Impossible if the
-    two contradict each other."""
+    """Return the view of `seat` at a table with a sealed draft, completed by its private knowledge. Raises
+    Impossible if the two contradict each other."""
     players, steps = view.players.copy(), view.steps.copy()
     player = players[seat]
     _fit(player.concealed, own.held)

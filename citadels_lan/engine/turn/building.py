@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from citadels_lan.engine.actions import Build, Payment
-from citadels_lan.engine.edition import Edition, edition_of, markers_on
+from citadels_lan.engine.edition import edition_of, markers_on
 from citadels_lan.engine.events import BuildPaid, Built, CardsMoved, CardsReturned, GoldMoved, Used
 from citadels_lan.engine.notation import Spot
-from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Table, Turn
+from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Table
 
 from .cities import check_completed, destroy, find
 from .payment import Builder, unpayable, ways
@@ -23,7 +23,7 @@ def forbidden(builder: Builder, card: str, *, outside_limit: bool = False) -> Il
         return IllegalMove("may_not_build")
     if not builder.turn.gathered:
         return IllegalMove("gather_first")
-    here = builder.effect(card).unbuildable(builder.player)
+    here = builder.edition.effect(card).unbuildable(builder.player)
     if code := here or builder.edition.identical(builder.state, builder.seat).get(card):
         return IllegalMove(code, card=card)
     limit = builder.character.limit
@@ -58,22 +58,6 @@ def counts(builder: Builder, card: str) -> bool:
     return card not in builder.edition.uncounted[builder.turn.character]
 
 
-def _within_limit(edition: Edition, turn: Turn, hand: Sequence[str]) -> Sequence[str]:
-    """Return the hand cards that the limit still allows to build."""
-    if turn.builds < edition.abilities[turn.character].limit:
-        return hand
-    uncounted = edition.uncounted[turn.character]
-    return [card for card in hand if card in uncounted]
-
-
-def _payable(builder: Builder, cards: Sequence[str]) -> dict[str, None]:
-    """Return the names of those of the cards that the seat might be able to pay for."""
-    if builder.plain:
-        gold, costs, otherwise = builder.player.gold, builder.edition.costs, builder.edition.paid_otherwise
-        cards = [card for card in cards if costs[card] <= gold or card in otherwise]
-    return dict.fromkeys(cards)
-
-
 class BuildRule(Rule[Build]):
     """Build a hand card (R037 to R039)."""
 
@@ -82,20 +66,23 @@ class BuildRule(Rule[Build]):
     early = False
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        turn, edition, hand = state.current_turn, edition_of(state), state.players[seat].hand
-        if not (hand and turn.gathered and edition.abilities[turn.character].builds):
-            return ()
-        within = _within_limit(edition, turn, hand)
-        if not within:
+        turn, edition, cards = state.current_turn, edition_of(state), state.players[seat].hand
+        ability, uncounted = edition.abilities[turn.character], edition.uncounted[turn.character]
+        if turn.builds >= ability.limit:
+            cards = [card for card in cards if card in uncounted]
+        if not (cards and turn.gathered and ability.builds):
             return ()
         builder = Builder(state, seat)
-        cards = _payable(builder, within)
+        effects, otherwise = edition.effects, edition.paid_otherwise
+        if builder.plain:
+            gold, costs = builder.player.gold, edition.costs
+            cards = [card for card in cards if costs[card] <= gold or card in otherwise]
         if not cards:
             return ()
         choices: list[Choice] = []
-        effects, otherwise = edition.effects, edition.paid_otherwise
         there = edition.identical(state, seat)
-        for card in cards:
+        # Copies of a card are the same choice.
+        for card in dict.fromkeys(cards):
             if card in there or (card in effects and effects[card].unbuildable(builder.player)):
                 continue
             # Most cards have exactly one way to pay, which needs no search.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 
 from citadels_lan.engine.cards import DistrictType
-from citadels_lan.engine.edition import Edition, edition_of
+from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Completed, Destroyed
 from citadels_lan.engine.notation import Spot
 from citadels_lan.engine.pieces import District, IllegalMove, Player, State, Table, Unique
@@ -14,12 +14,9 @@ from .piles import discard
 
 def size(state: State, seat: int) -> int:
     """Return how many districts a city has, as counted for completion."""
-    return _size(edition_of(state), state.players[seat].city)
-
-
-def _size(edition: Edition, city: Sequence[District]) -> int:
-    count, larger = len(city), edition.larger
-    # Most decks have no Monument, and this is asked after every build.
+    city, larger = state.players[seat].city, edition_of(state).larger
+    count = len(city)
+    # Only the deck of 2016 has a Monument, and bots ask for the size all the time.
     if larger:
         for district in city:
             if district.key in larger:
@@ -29,9 +26,8 @@ def _size(edition: Edition, city: Sequence[District]) -> int:
 
 def complete(state: State, seat: int) -> bool:
     """Return whether the city is complete now (R325)."""
-    edition = edition_of(state)
-    needed = edition.goal(state)
-    return needed is not None and _size(edition, state.players[seat].city) >= needed
+    needed = edition_of(state).goal(state)
+    return needed is not None and size(state, seat) >= needed
 
 
 def check_completed(table: Table, *seats: int) -> None:
@@ -61,21 +57,12 @@ def uniques(state: State, seat: int) -> list[Unique]:
 
 def all_uniques(state: State) -> list[tuple[int, Unique]]:
     """Return the unique districts of all cities, each with the seat of its owner."""
-    effects = edition_of(state).effects
-    return [
-        (seat, effects[d.key])
-        for seat, player in enumerate(state.players)
-        for d in player.city
-        if d.key in effects
-    ]
+    return [(seat, unique) for seat in range(len(state.players)) for unique in uniques(state, seat)]
 
 
 def standing(player: Player, key: str) -> bool:
     """Return whether a district of that name is in the city."""
-    for district in player.city:  # noqa: SIM110 - a loop is three times as fast, and this is asked all the time
-        if district.key == key:
-            return True
-    return False
+    return key in [district.key for district in player.city]
 
 
 def find(state: State, seat: int, spot: Spot) -> tuple[int, int]:

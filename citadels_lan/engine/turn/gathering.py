@@ -1,5 +1,6 @@
 """Gathering: gold, or cards (rulebook p. 4)."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
@@ -7,7 +8,7 @@ from typing import Final
 from citadels_lan.engine.actions import Gather, Keep
 from citadels_lan.engine.cards import in_order
 from citadels_lan.engine.edition import markers_on
-from citadels_lan.engine.events import CardsGained, Drawn, Gathered, Kept, PutUnder
+from citadels_lan.engine.events import CardsGained, Drawn, Gathered, Kept, PutUnder, take_all
 from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Table
 
 from .cities import uniques
@@ -18,16 +19,14 @@ GOLD_OR_CARDS: Final = (Gather("gold"), Gather("cards"))
 
 
 class GatherRule(Rule[Gather]):
-    """Take gold, or draw cards and keep one. The player must do this once in each turn (R034)."""
+    """Take `gold` gold, or draw `cards` cards and keep one. The player must do this once in each turn (R034)."""
 
     action = Gather
     bound = True
     # After gathering this rule has no choices, so listing skips it.
     late = False
-
-    def __init__(self, gold: int, cards: int) -> None:
-        self.gold = gold
-        self.cards = cards
+    gold = 2
+    cards = 2
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         if state.turn is None or state.turn.gathered:
@@ -74,14 +73,10 @@ class KeepRule(Rule[Keep]):
     def _most(self, state: State, seat: int) -> int:
         """Return the largest number of cards that may be kept."""
         step = state.steps[-1]
-        drawn = len(step.cards)
         # The Library only concerns cards drawn when gathering (R281).
         if step.why != "gather":
             return 1
-        most = 1
-        for unique in uniques(state, seat):
-            most = max(most, unique.kept(drawn))
-        return most
+        return max([unique.kept(len(step.cards)) for unique in uniques(state, seat)], default=1)
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         cards = state.steps[-1].cards
@@ -93,20 +88,16 @@ class KeepRule(Rule[Keep]):
         return kept
 
     def refusal(self, state: State, seat: int, action: Keep) -> IllegalMove | None:
-        drawn = list(state.steps[-1].cards)
-        for card in action.cards:
-            if card not in drawn:
-                return IllegalMove("not_drawn", card=card)
-            drawn.remove(card)
+        missing = Counter(action.cards) - Counter(state.steps[-1].cards)
+        if missing:
+            return IllegalMove("not_drawn", card=next(iter(missing)))
         most = self._most(state, seat)
         return None if len(action.cards) in (1, most) else IllegalMove("keep_how_many", count=most)
 
     def perform(self, table: Table, seat: int, action: Keep) -> None:
         step = table.state.steps[-1]
-        # Copies are removed one by one, so a set would lose some.
         returned = list(step.cards)
-        for card in action.cards:
-            returned.remove(card)
+        take_all(returned, action.cards)
         table.emit(Kept(seat, action.cards, in_order(returned)))
         if step.why == "gather":
             # Gathering is complete only when the other cards are put away; then markers may act.

@@ -6,12 +6,15 @@ from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import GOLD, Payment
 from citadels_lan.engine.cards import in_order
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.pieces import NEITHER, Choice, Deal, IllegalMove, Parts, State, Unique
+from citadels_lan.engine.pieces import Choice, Deal, IllegalMove, Parts, State
 
 from .cities import find, spots
+from .piles import not_in_hand
 
 Make = Callable[[Payment], Action]
 """Makes the action of a payment: a build, or the Wizard's take."""
+Sizes = tuple[tuple[int, int], ...]
+"""The least and the most cards that pay, and that are lent."""
 
 
 class Builder:
@@ -45,10 +48,6 @@ class Builder:
             cost += unique.price(facts)
         return cost
 
-    def effect(self, card: str) -> Unique:
-        """Return the effect of a district."""
-        return self.edition.effects.get(card, NEITHER)
-
     def hand_without(self, card: str) -> list[str]:
         """Return the hand without one copy of a card."""
         hand = self.player.hand.copy()
@@ -61,10 +60,7 @@ class Builder:
 
     def has_framework(self) -> bool:
         """Return whether the city has a district that may be destroyed instead of paying."""
-        for unique in self.effects:  # noqa: SIM110 - a loop is three times as fast, and this is asked all the time
-            if unique.pays_builds:
-                return True
-        return False
+        return any(unique.pays_builds for unique in self.effects)
 
 
 def unpayable(builder: Builder, card: str, payment: Payment, hand: Sequence[str]) -> IllegalMove | None:
@@ -75,7 +71,7 @@ def unpayable(builder: Builder, card: str, payment: Payment, hand: Sequence[str]
     if payment.framework:
         return None if builder.has_framework() else IllegalMove("no_framework")
     if payment.sacrifice is not None:
-        if not builder.effect(card).paid_by_sacrifice:
+        if not builder.edition.effect(card).paid_by_sacrifice:
             return IllegalMove("no_sacrifice", card=card)
         if payment.sacrifice.seat not in (None, builder.seat):
             return IllegalMove("own_district_only")
@@ -87,15 +83,11 @@ def unpayable(builder: Builder, card: str, payment: Payment, hand: Sequence[str]
 
 def _cards_wrong(builder: Builder, card: str, payment: Payment, hand: Sequence[str]) -> IllegalMove | None:
     """Return why the cards that pay or that are lent are rejected, or None."""
-    # A card that pays cannot be lent as well, so both lists share one copy of the hand.
-    remaining = list(hand)
-    for given in (*payment.cards, *payment.lent):
-        if given not in remaining:
-            return IllegalMove("not_in_hand", card=given)
-        remaining.remove(given)
-    if payment.cards and not builder.effect(card).paid_by_cards:
+    # A card that pays cannot be lent as well, so both lists are checked together.
+    missing = not_in_hand(hand, (*payment.cards, *payment.lent))
+    if missing is None and payment.cards and not builder.edition.effect(card).paid_by_cards:
         return IllegalMove("no_cards_as_gold")
-    return None
+    return missing
 
 
 def _gold_wrong(builder: Builder, card: str, payment: Payment) -> IllegalMove | None:
@@ -136,7 +128,7 @@ def ways(builder: Builder, card: str, make: Make, *, in_hand: bool = True) -> li
         most = min(cost, len(hand)) if by_cards else 0
         # At least one card, because paying with none is the choice with gold alone.
         if most and missing <= most:
-            choices.append(_with_cards(hand, max(missing, 1), most, make))
+            choices.append(_from_hand(hand, ((max(missing, 1), most),), make))
         if builder.may_borrow():
             choices.extend(_loans(builder, cost, most, hand, make))
     if builder.has_framework():
@@ -147,13 +139,6 @@ def ways(builder: Builder, card: str, make: Make, *, in_hand: bool = True) -> li
     return choices
 
 
-def _with_cards(hand: Sequence[str], least: int, most: int, make: Make) -> Deal:
-    def action(parts: Parts) -> Action:
-        return make(Payment(cards=in_order(parts[0])))
-
-    return Deal(make(GOLD).verb, tuple(hand), ("with",), ((least, most),), action)
-
-
 def _loans(builder: Builder, cost: int, most: int, hand: Sequence[str], make: Make) -> Iterator[Deal]:
     """Yield a loan for the missing gold after any number of cards paid (R187)."""
     for put_down in range(most + 1):
@@ -162,12 +147,14 @@ def _loans(builder: Builder, cost: int, most: int, hand: Sequence[str], make: Ma
         if missing > 0 and put_down + missing <= len(hand):
             for lender, other in enumerate(builder.state.players):
                 if lender != builder.seat and other.gold >= missing:
-                    yield _loan(hand, lender, put_down, missing, make)
+                    yield _from_hand(hand, ((put_down, put_down), (missing, missing)), make, lender)
 
 
-def _loan(hand: Sequence[str], lender: int, put_down: int, missing: int, make: Make) -> Deal:
+def _from_hand(hand: Sequence[str], sizes: Sizes, make: Make, lender: int | None = None) -> Deal:
+    """Return the payments with hand cards: those that pay, and those that go to the lender, if there is one."""
+
     def action(parts: Parts) -> Action:
-        return make(Payment(cards=in_order(parts[0]), lender=lender, lent=in_order(parts[1])))
+        paying, *lent = map(in_order, parts)
+        return make(Payment(cards=paying, lender=lender, lent=lent[0] if lent else ()))
 
-    sizes = ((put_down, put_down), (missing, missing))
-    return Deal(make(GOLD).verb, tuple(hand), ("with", "lent"), sizes, action)
+    return Deal(make(GOLD).verb, tuple(hand), ("with", "lent")[: len(sizes)], sizes, action)

@@ -3,7 +3,8 @@
 Also moves with hand cards: the base of their rules, and sales to the bank (R397).
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from citadels_lan.engine.action import OfCard
@@ -88,6 +89,12 @@ def empty_hand(state: State, seat: int, other: int) -> IllegalMove | None:
     return None if state.players[other].hand else IllegalMove("hand_empty")
 
 
+def not_in_hand(hand: Iterable[str], cards: Iterable[str]) -> IllegalMove | None:
+    """Return why these cards cannot leave a hand, or None. Both may contain copies of a card."""
+    missing = Counter(cards) - Counter(hand)
+    return IllegalMove("not_in_hand", card=next(iter(missing))) if missing else None
+
+
 class HandCardRule(Rule[OfCard]):
     """Base of rules that accept any hand card."""
 
@@ -98,9 +105,7 @@ class HandCardRule(Rule[OfCard]):
         return list(map(self.action, sorted(set(hand)))) if hand else ()
 
     def refusal(self, state: State, seat: int, action: OfCard) -> IllegalMove | None:
-        if action.card not in state.players[seat].hand:
-            return IllegalMove("not_in_hand", card=action.card)
-        return None
+        return not_in_hand(state.players[seat].hand, (action.card,))
 
 
 def half(cost: int) -> int:
@@ -109,8 +114,8 @@ def half(cost: int) -> int:
 
 
 class SellRule(HandCardRule):
-    """Sell a hand card for half its cost, rounded up, at any moment of the own turn and any number of times
-    (R399, R485)."""
+    """Sell a hand card for half its cost, rounded up, at any moment of the player's turn and any number of
+    times (R399, R485)."""
 
     action = Sell
     bound = True

@@ -45,7 +45,7 @@ def names_wanted(state: State) -> int:
 
 
 def all_stand(state: State) -> bool:
-    """Return whether the city is finished."""
+    """Return whether the common city has so many districts that the game ends."""
     stand = 0
     # This runs after every move, so a cheap bound comes first.
     for player in state.players:

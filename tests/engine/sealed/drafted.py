@@ -70,7 +70,7 @@ def blind_event(event: Event) -> Event:
 
 
 class DraftChance:
-    """Chance with the same outcomes for the draft at each table. A `blind` table draws none for the draft."""
+    """Chance with the same outcomes of the draft at each table. A `blind` table draws none of them."""
 
     def __init__(self, seed: int, *, blind: bool = False) -> None:
         self._of_seats, self._of_table, self._blind = LabelChance(seed), Dice(seed), blind
@@ -88,7 +88,7 @@ class DraftChance:
 
 
 def blinded(state: State) -> State:
-    """Return a table that knows the picks as the host has it."""
+    """Return a table that knows the picks in the form in which the host has it."""
     seen = state.copy()
     seen.draft = "blind"
     seen.facedown = [HIDDEN] * len(seen.facedown)
@@ -104,7 +104,7 @@ def blinded(state: State) -> State:
 
 
 def as_open(state: State) -> State:
-    """Return the state of a table without the marks of being sealed."""
+    """Return the state of a sealed table with the marks of an open one."""
     seen = state.copy()
     seen.sealed, seen.draft, seen.inquiry, seen.tick = False, "open", None, 0
     seen.marks = [mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
@@ -112,7 +112,7 @@ def as_open(state: State) -> State:
 
 
 def told_by(events: Sequence[Event]) -> Answer | None:
-    """Return the answers of the seats, as they became known."""
+    """Return the answers of the seats, in the order in which they became known."""
     for event in events:
         if isinstance(event, ev.RoundBegan):
             return LaidOut(event.faceup)
@@ -122,7 +122,7 @@ def told_by(events: Sequence[Event]) -> Answer | None:
 
 
 def without_star(event: Event) -> Event:
-    """Return an event as it happens at a table with sealed markers."""
+    """Return an event in the form that it has at a table with sealed markers."""
     return event.but(chosen=HIDDEN) if isinstance(event, ev.Placed) else event
 
 
@@ -146,7 +146,8 @@ def in_question(public: State) -> tuple[int, ...]:
 
 
 def kind_of(state: State) -> str:
-    """Return the kind of an inquiry: a deal, a call, a killed character that is called, or one shown late."""
+    """Return the kind of an inquiry: a deal, a call, the call of a killed character, or a character shown
+    late."""
     assert state.inquiry is not None
     what, character = state.inquiry.what, state.inquiry.character
     return "killed" if what == "call" and character and is_killed(state, character) else what
@@ -161,7 +162,7 @@ class Seat:
         self.checked: State | None = None
 
     def hear(self, events: Sequence[Event], truths: Sequence[Event]) -> None:
-        """Receive events of the host. `truths` have what only this seat knows of them."""
+        """Receive events of the host. `truths` are the parts that only this seat knows."""
         heard: list[Event] = []
         for event, truth in zip(events, truths, strict=True):
             told = decode_event(encode_event(redact(event, self.seat)))
@@ -178,8 +179,8 @@ def own_picks(known: State, seat: int) -> OwnPicks:
 
 
 class ThreeTables:
-    """One game at three tables: with an open draft, with a sealed draft and known picks, and blind as the
-    host's."""
+    """One game at three tables: with an open draft, with a sealed draft whose picks are known, and blind like
+    the host's."""
 
     def __init__(self, config: TableConfig, seed: int, standing: str = "") -> None:
         """`standing` is a district that is in the first city from the beginning."""
@@ -235,7 +236,7 @@ class ThreeTables:
         play_move(self.blind, seat, as_blind(sealed), shown)
 
     def _telling(self, choices: Sequence[Choice]) -> Sequence[Choice]:
-        """Return mostly those moves that matter to holders of hidden characters."""
+        """Return, in most cases, moves that matter to holders of hidden characters."""
         ranks = edition_of(self.open.state).ranks
         telling = [
             choice
@@ -246,7 +247,7 @@ class ThreeTables:
         return telling if telling and self.rng.random() < 0.7 else choices
 
     def _answer(self) -> None:
-        """Return the answer that the table waits for."""
+        """Return the answer for which the table waits."""
         state = self.blind.state
         assert not acting(state)
         assert not decisions(state)

@@ -1,4 +1,4 @@
-"""Actions at a sealed table: what the owner's client sends, and what it proves."""
+"""Actions at a sealed table: what the owner's client sends, and the characters that it proves."""
 
 from msgspec.structs import replace
 

@@ -22,16 +22,15 @@ from citadels_lan.engine.districts.laboratory import LaboratoryEffect
 from citadels_lan.engine.districts.smithy import SmithyEffect
 from citadels_lan.engine.edition import Changes, Edition, Scenario
 from citadels_lan.engine.editions.casting import AlwaysTheSame
+from citadels_lan.engine.flow.calling import EndRule
 from citadels_lan.engine.flow.draft import Draft
 from citadels_lan.engine.flow.rounds import Rounds
 from citadels_lan.engine.scoring import gold, highest_rank, most_points, scores_of_the_end, worth_of_districts
 from citadels_lan.engine.turn.building import BuildRule, not_twice_in_a_city
-from citadels_lan.engine.turn.ending import EndRule
 from citadels_lan.engine.turn.gathering import GatherRule, KeepRule
 from citadels_lan.engine.turn.piles import UnderTheDeck
 
 PLAYERS = range(2, 8)
-FACE_UP = {(4, 8): 2, (5, 8): 1}
 
 PIECES = (
     Assassin(), Thief(), Magician(), KingAtTheCall(heir=True), Bishop(), Merchant(gold=1), Architect(cards=2),
@@ -43,7 +42,8 @@ ABILITIES = {piece.key: piece for piece in PIECES}
 def _deck(
     without: tuple[str, ...], laboratory: LaboratoryEffect, smithy: SmithyEffect, observatory_cost: int = 5
 ) -> Changes:
-    """Return what a deck changes. `without` are the districts of the largest deck that this one lacks."""
+    """Return the changes that a deck makes to the edition. `without` are the districts of the largest deck
+    that this one lacks."""
     districts = {key: card for key, card in box("classic").districts.items() if key not in without}
     districts["observatory"] = with_facts(districts["observatory"], cost=observatory_cost)
     pieces = (
@@ -80,10 +80,9 @@ CLASSIC = Edition(
     gold=2,
     characters=box("classic").characters,
     abilities=ABILITIES,
-    rules=(GatherRule(gold=2, cards=2), BuildRule(), EndRule()),
-    steps={"keep": KeepRule()},
-    endings=(),  # No card of this edition has an effect at the end of a turn.
-    flow=Rounds(Draft(FACE_UP)),
+    rules=(GatherRule(), BuildRule(), EndRule()),
+    steps={"keep": (KeepRule(),)},
+    flow=Rounds(Draft()),
     piles=UnderTheDeck(),
     casting=AlwaysTheSame(),
     identical=not_twice_in_a_city,
@@ -95,7 +94,7 @@ CLASSIC = Edition(
         "deck": DECKS,
         # How many districts complete a city (R342).
         "districts_to_end": {8: {}, 7: {"goal": lambda state: 7}},
-        "first_face_down": {"random": {}, "chosen": {"flow": Rounds(Draft(FACE_UP, chosen=(2, 3)))}},
+        "first_face_down": {"random": {}, "chosen": {"flow": Rounds(Draft(chosen=(2, 3)))}},
         # Whether a killed King takes the crown at the end of the round (R349).
         "killed_king": {"heir": {}, "stays": {"abilities": {**ABILITIES, "king": KingAtTheCall(heir=False)}}},
         "tie_break": TIE_BREAK,

@@ -26,13 +26,9 @@ from citadels_lan.engine.districts.smithy import SmithyEffect
 from citadels_lan.engine.edition import Scenario
 from citadels_lan.engine.editions.casting import AnyPurples
 from citadels_lan.engine.editions.classic import CLASSIC, TIE_BREAK
-from citadels_lan.engine.flow.draft import Draft
-from citadels_lan.engine.flow.rounds import Rounds
 from citadels_lan.engine.state import State
-from citadels_lan.engine.turn.ending import character_ends, districts_end, last_districts_end, revealed_end
 
 PLAYERS = range(2, 9)
-FACE_UP = {(4, 8): 2, (5, 8): 1, (4, 9): 3, (5, 9): 2, (6, 9): 1}
 BOX = box("dark_city")
 
 NEWCOMERS = (
@@ -69,8 +65,6 @@ DARK_CITY = replace(
     characters=BOX.characters,
     abilities=ABILITIES,
     effects={piece.key: piece for piece in EFFECTS},
-    endings=(revealed_end, districts_end, character_ends, last_districts_end),
-    flow=Rounds(Draft(FACE_UP)),
     casting=AnyPurples(),
     goal=goal,
     scenarios={

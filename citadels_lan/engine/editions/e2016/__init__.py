@@ -1,5 +1,7 @@
 """The 2016/2021 edition: one of 27 characters for each rank, 14 of 30 unique districts."""
 
+from dataclasses import replace
+
 from msgspec import convert
 
 from citadels_lan.engine.cards import box, table_file
@@ -36,22 +38,13 @@ from citadels_lan.engine.districts.laboratory import LaboratoryEffect
 from citadels_lan.engine.districts.museum import MuseumEffect
 from citadels_lan.engine.districts.smithy import SmithyEffect
 from citadels_lan.engine.districts.theater import TheaterEffect
-from citadels_lan.engine.edition import Edition, Scenario
+from citadels_lan.engine.edition import Scenario
 from citadels_lan.engine.editions.casting import OnePerRank
-from citadels_lan.engine.flow.draft import Draft
-from citadels_lan.engine.flow.rounds import Rounds
+from citadels_lan.engine.editions.classic import CLASSIC
 from citadels_lan.engine.scoring import highest_rank, most_points, scores
 from citadels_lan.engine.state import State
-from citadels_lan.engine.turn.building import BuildRule, not_twice_in_a_city
-from citadels_lan.engine.turn.ending import EndRule, character_ends, districts_end, last_districts_end
-from citadels_lan.engine.turn.gathering import GatherRule, KeepRule
-from citadels_lan.engine.turn.piles import UnderTheDeck
 
 PLAYERS = range(2, 9)
-FACE_UP = {
-    (4, 8): 2, (5, 8): 1, (6, 8): 0, (7, 8): 0,
-    (4, 9): 3, (5, 9): 2, (6, 9): 1, (7, 9): 0, (8, 9): 0,
-}  # fmt: skip
 
 
 def goal(state: State) -> int:
@@ -81,24 +74,19 @@ EFFECTS = (
     passive.Statue(points=5), TheaterEffect(), passive.ThievesDen(), passive.WishingWell(),
 )  # fmt: skip
 
-E2016 = Edition(
+E2016 = replace(
+    CLASSIC,
     key="2016",
     players=PLAYERS,
     hand=dict.fromkeys(PLAYERS, 4),
-    gold=2,
     districts=box("e2016").districts,
     characters=box("e2016").characters,
     abilities={piece.key: piece for piece in ABILITIES},
     effects={piece.key: piece for piece in EFFECTS},
-    rules=(GatherRule(gold=2, cards=2), BuildRule(), EndRule()),
-    steps={"keep": KeepRule()},
-    endings=(districts_end, character_ends, last_districts_end),
-    flow=Rounds(Draft(FACE_UP)),
-    piles=UnderTheDeck(),
     casting=OnePerRank(),
-    identical=not_twice_in_a_city,
     goal=goal,
     scores=scores,
     winners=most_points(highest_rank),
     scenarios=convert(table_file("e2016", "scenarios.toml"), dict[str, Scenario]),
+    options={},
 )
