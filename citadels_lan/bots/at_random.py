@@ -13,7 +13,7 @@ TRADE: Final = frozenset({"sell", "offer"})
 SELDOM: Final = TRADE | {"end"}
 WEIGHED: Final = SELDOM | {"bid", "pass"}
 RARELY: Final = 0.05
-"""In this part of the decisions all choices are considered."""
+"""The share of decisions in which trade and ending the turn are as likely as any other choice."""
 
 
 class RandomPolicy:
@@ -72,7 +72,7 @@ def deal_at_random(deal: Deal, random: Random) -> Action:
 
 
 def _size(cards: int, sizes: Sequence[tuple[int, int]], random: Random) -> int:
-    """Return the size of the first part, each weighted by the number of ways to deal the rest."""
+    """Return a random size of the first part, weighted by the number of ways to deal the rest."""
     least, most = sizes[0]
     if least == most:
         return least

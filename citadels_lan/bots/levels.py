@@ -39,7 +39,7 @@ def _effort(choice: Choice) -> int:
 
 Seed: TypeAlias = int | str
 Maker: TypeAlias = Callable[[Seed], Policy]
-Tasteful: TypeAlias = Callable[[Seed, Taste], Policy]
+TasteMaker: TypeAlias = Callable[[Seed, Taste], Policy]
 
 
 def _searching(level: str, seed: Seed, taste: Taste) -> Policy:
@@ -51,7 +51,7 @@ def _searching(level: str, seed: Seed, taste: Taste) -> Policy:
 
 PLAIN_LEVELS: Final[Mapping[str, Maker]] = {"random": RandomPolicy, "sensible": SensiblePolicy}
 """The levels without tastes."""
-TASTEFUL_LEVELS: Final[Mapping[str, Tasteful]] = {
+TASTEFUL_LEVELS: Final[Mapping[str, TasteMaker]] = {
     "easy": CarelessPolicy,
     "normal": NormalPolicy,
     "hard": partial(_searching, "hard"),

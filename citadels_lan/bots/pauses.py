@@ -31,24 +31,24 @@ class Pauses:
         self._skipped.set()
 
     def resume(self) -> None:
-        """Make pauses again."""
+        """Undo `skip`: make pauses again from now on."""
         self._skipped.clear()
 
     def seconds(self, state: State, seat: int, *, begins: bool) -> float:
-        """Return the pause before a move of `seat`; `begins`: it is the first of the turn. Moves outside the own
-        turn, such as picks and bids, show little and have none. Where characters are called from a deck, turns
-        are short and many, and the pauses half as long."""
+        """Return the pause before a move of `seat`; `begins`: it is the first of the turn. Moves outside that
+        seat's turn, such as picks and bids, show little and have none. Where characters are called from a
+        deck, turns are short and many, and the pauses half as long."""
         if state.turn is None or state.turn.seat != seat:
             return 0.0
         seconds = SPEEDS.get(self.speed, SPEEDS[NORMAL])[0 if begins else 1]
         return seconds / 2 if state.calls else seconds
 
     async def wait(self, state: State, seat: int, *, begins: bool) -> None:
-        """Wait for that time, or until the player skips it."""
+        """Wait for the pause before a move, or until the player skips it."""
         if (seconds := self.seconds(state, seat, begins=begins)) and not self.skipped:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._skipped.wait(), seconds)
 
 
 NO_PAUSES: Final = Pauses()
-"""The pauses of a table that nobody watches."""
+"""The pauses of a table that no one watches: none."""

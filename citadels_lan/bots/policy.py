@@ -19,7 +19,7 @@ class Policy(Protocol):
         events in order, from the moment it plays for the seat."""
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        """Return one of the choices, at least one of which exists. For a Deal, return one of its actions."""
+        """Return one of the choices, of which there is at least one. For a Deal, return one of its actions."""
 
 
 def tell(policy: Policy, view: State, events: Iterable[Event]) -> State:

@@ -61,12 +61,12 @@ class SimulationReport(Struct, frozen=True):
 
     @property
     def games_per_second(self) -> float:
-        """The speed in games."""
+        """The number of games played in a second."""
         return len(self.games) / self.seconds
 
     @property
     def moves_per_second(self) -> float:
-        """The speed in moves."""
+        """The number of moves made in a second."""
         return self.moves / self.seconds
 
     @property
@@ -144,16 +144,12 @@ def run(
             results = [part.result() for part in parts]
         played = [results[number % jobs][number // jobs] for number in range(games)]
     seconds = perf_counter() - begin
-    return SimulationReport(config.players, seats, seconds, tuple(played), _digest(played))
+    numbers = [(game.moves, game.events, game.rounds, game.scores, game.winners) for game in played]
+    digest = hashlib.sha256(repr(numbers).encode()).hexdigest()[:16]
+    return SimulationReport(config.players, seats, seconds, tuple(played), digest)
 
 
 def _play_some(
     config: TableConfig, levels: tuple[str, ...], seed: int | str, numbers: range
 ) -> list[SimulatedGame]:
     return [play_one(config, levels, seed, number) for number in numbers]
-
-
-def _digest(games: Sequence[SimulatedGame]) -> str:
-    """Return a digest of the numbers of each game."""
-    numbers = [(game.moves, game.events, game.rounds, game.scores, game.winners) for game in games]
-    return hashlib.sha256(repr(numbers).encode()).hexdigest()[:16]

@@ -5,7 +5,7 @@ from random import Random
 from typing import Final, TypeVar
 
 from citadels_lan.bots.policy import Policy, tell
-from citadels_lan.engine import Action, Event, State, Table, decisions, go_on, play_listed, redact, view
+from citadels_lan.engine import Action, State, Table, decisions, go_on, play_listed, redact, view
 
 T = TypeVar("T")
 
@@ -36,43 +36,34 @@ class QuickChance:
 def steps(
     table: Table, policies: Sequence[Policy], listeners: Mapping[int, Policy], watch: Watch | None = None
 ) -> Iterator[str]:
-    """Play a game step by step, and yield the verb of each move, and TABLE if the table has acted. A game without
-    end is left before it is over."""
+    """Play a game step by step, and yield the verb of each move, and TABLE if the table has acted. A game that is
+    stuck or endless is left before it is over. `listeners` are the policies that receive events, by seat."""
     moves = 0
     while table.state.phase != "over" and moves <= ENDLESS:
-        line = step(table, policies, listeners, watch)
-        if not line:
-            return
-        moves += line != TABLE
+        state = table.state
+        table.events.clear()
+        before = state.copy() if listeners else state
+        waiting = decisions(state)
+        if waiting:
+            ((seat, choices),) = waiting.items()
+            if not choices:
+                return
+            policy = policies[seat]
+            action = policy.choose(state if policy.ignores_view else view(state, seat), seat, choices)
+            if watch is not None:
+                watch(state, seat, str(action))
+            play_listed(table, seat, action)
+            moves += 1
+            line = action.verb
+        else:
+            tick = state.tick
+            go_on(table)
+            if state.tick == tick:
+                return
+            line = TABLE
+        for listening, listener in listeners.items():
+            tell(listener, view(before, listening), [redact(event, listening) for event in table.events])
         yield line
-
-
-def step(table: Table, policies: Sequence[Policy], listeners: Mapping[int, Policy], watch: Watch | None) -> str:
-    """Make one move, or let the table act. Return the verb or TABLE, "" if the game is stuck."""
-    state = table.state
-    table.events.clear()
-    before = state.copy() if listeners else state
-    waiting = decisions(state)
-    if not waiting:
-        tick = state.tick
-        go_on(table)
-        _tell(listeners, before, table.events)
-        return TABLE if state.tick != tick else ""
-    ((seat, choices),) = waiting.items()
-    if not choices:
-        return ""
-    policy = policies[seat]
-    action = policy.choose(state if policy.ignores_view else view(state, seat), seat, choices)
-    if watch is not None:
-        watch(state, seat, str(action))
-    play_listed(table, seat, action)
-    _tell(listeners, before, table.events)
-    return action.verb
-
-
-def _tell(listeners: Mapping[int, Policy], before: State, events: Sequence[Event]) -> None:
-    for seat, policy in listeners.items():
-        tell(policy, view(before, seat), [redact(event, seat) for event in events])
 
 
 FAR: Final = 2_000

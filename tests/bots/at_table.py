@@ -1,4 +1,4 @@
-"""Situations of whole games played by bots."""
+"""Positions from whole games played by bots."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Games in which every seat remembers its events, and a bot that only remembers."""
+"""Games in which every seat remembers its events, and a bot that plays at random and remembers."""
 
 import random
 from collections import Counter
@@ -56,7 +56,7 @@ class RememberedGame(Game):
 
 
 def certain(memory: Memory) -> Mapping[int, Counter[str]]:
-    """Return the cards whose place a memory knows, by place."""
+    """Return the cards whose place a memory knows for certain, by place."""
     found: dict[int, Counter[str]] = {}
     for seen in memory.cards:
         if seen.certain:
@@ -65,7 +65,7 @@ def certain(memory: Memory) -> Mapping[int, Counter[str]]:
 
 
 def lying(state: State, seat: int, memory: Memory) -> Mapping[int, Counter[str]]:
-    """Return the cards in every place that a seat could remember, from a full state."""
+    """Return, from a full state, the cards in every place that a memory can contain."""
     found = {other: Counter(player.hand) for other, player in enumerate(state.players)}
     under = [pair for player in state.players for district in player.city for pair in district.under]
     found[UNDER] = Counter(card for by, card in under if by != seat)

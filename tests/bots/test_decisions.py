@@ -1,7 +1,7 @@
 """Bots decide as before, by their own view alone, and better bots win more games."""
 
 import json
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from random import Random
 
@@ -18,7 +18,7 @@ from citadels_lan.bots.search.reviews import SEEN, Decision, Reason, RoundEnd, W
 from citadels_lan.bots.search.sampling import sample
 from citadels_lan.bots.search.searching import Effort
 from citadels_lan.bots.simulation import play_one, run
-from citadels_lan.bots.stepping import QuickChance, step
+from citadels_lan.bots.stepping import QuickChance, steps
 from citadels_lan.engine import (
     EDITIONS,
     Action,
@@ -48,7 +48,7 @@ GOLDEN = json.loads(GOLDENS.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", quick(GOLDEN, "2016/normal", "dark_city/sensible"))
-def test_decisions_are_the_golden_ones(name: str) -> None:
+def test_bot_decisions_equal_the_golden_ones(name: str) -> None:
     assert digest(*name.split("/")) == GOLDEN[name], "run make goldens if this is intended"
 
 
@@ -105,13 +105,12 @@ def picks(taste: Taste, kind: type[SensiblePolicy]) -> Counter[str]:
     for number in range(6):
         table = Table(new_table(first_game(4)), QuickChance(number), keeps=False)
         players = [kind(number + 10 * seat, taste) for seat in range(4)]
-        while table.state.phase != "over":
-            step(table, players, {}, watch)
+        deque(steps(table, players, {}, watch), maxlen=0)
     return found
 
 
 def positions(players: int) -> Iterator[tuple[State, int]]:
-    """Every turn of a game, with the seat on turn."""
+    """Return every turn of a game, with the seat on turn."""
     seen: list[tuple[State, int]] = []
 
     def watch(state: State, seat: int, line: str) -> None:
@@ -126,7 +125,7 @@ def positions(players: int) -> Iterator[tuple[State, int]]:
 def test_chances_of_characters_include_every_holder_and_exclude_known_ones(players: int) -> None:
     for state, seat in positions(players):
         known = view(state, seat)
-        chances, possible = holders(known, seat), open_characters(known, seat)
+        chances, possible = holders(known, seat, 0.0), open_characters(known, seat)
         for other, player in enumerate(state.players):
             if other != seat:
                 assert all(chances[held].get(other, 0) > 0 for held in player.concealed if held in possible)
@@ -150,7 +149,7 @@ def test_skipping_bot_takes_gold_ends_its_turn_and_answers_no() -> None:
     assert str(skipping.choose(game.state, 0, choices)) == "confiscate no"
 
 
-def test_every_level_makes_a_bot() -> None:
+def test_every_level_creates_a_bot() -> None:
     assert set(LEVELS) == {*PLAIN_LEVELS, *TASTEFUL_LEVELS}
     assert len(LEVELS) == len(list(LEVELS))
     for name in LEVELS:
@@ -159,7 +158,7 @@ def test_every_level_makes_a_bot() -> None:
 
 @one_case("level", TASTEFUL_LEVELS)
 @pytest.mark.parametrize("taste", TASTES)
-def test_level_accepts_each_taste(level: str, taste: str) -> None:
+def test_bot_of_each_level_can_have_each_taste(level: str, taste: str) -> None:
     assert f"{level}/{taste}" in LEVELS
     assert type(make_policy(f"{level}/{taste}", 1)) is type(make_policy(level, 1))
 
@@ -228,7 +227,7 @@ class Recorder(Forgetful):
         raise RuntimeError("enough")
 
 
-def test_run_depends_on_the_seed_and_not_on_the_processes() -> None:
+def test_simulation_depends_on_its_seed_and_not_on_the_processes() -> None:
     alone = run(6, first_game(4), seed="same")
     shared = run(6, first_game(4), seed="same", jobs=2)
     assert alone.digest == shared.digest
@@ -258,7 +257,7 @@ def weighed(decision: Decision, also: str = "", effort: Effort = LITTLE) -> list
     return weigh(seen, seat, decisions(seen)[seat], decision.memory, effort, 1, made)
 
 
-def test_best_move_is_first_and_gaps_are_relative_to_it() -> None:
+def test_best_move_is_first_and_other_values_are_relative_to_it() -> None:
     best, *others = weighed(building()[1])
     assert best.gap == 0
     assert not best.parts
@@ -268,7 +267,7 @@ def test_best_move_is_first_and_gaps_are_relative_to_it() -> None:
         assert sum(move.parts.values()) == pytest.approx(move.gap, abs=1e-9)
 
 
-def test_weighing_does_not_depend_on_hidden_cards() -> None:
+def test_evaluation_of_moves_does_not_depend_on_hidden_cards() -> None:
     """Other full states with the same view give the same moves, chances and reasons."""
     state, decision = building()
     other = sample(decision.view, 0, decision.memory, Random(5))
@@ -276,7 +275,7 @@ def test_weighing_does_not_depend_on_hidden_cards() -> None:
     assert weighed(replace(decision, view=view(other, 0))) == weighed(decision)
 
 
-def test_reason_is_the_largest_part_with_a_supporting_figure() -> None:
+def test_reason_for_a_move_is_the_largest_difference_with_a_supporting_figure() -> None:
     """For points of others, less is better."""
     parts = dict.fromkeys(SEEN, 0.0) | {"gold": 0.05, "city": 0.03, "others": 0.02}
     better = RoundEnd(**{**_fields(END), "points": 11})

@@ -1,4 +1,4 @@
-"""Bots that think in other processes."""
+"""Tests of bots that think in other processes."""
 
 import asyncio
 import os
@@ -38,7 +38,7 @@ class Pensive(Forgetful):
     ignores_events = False
 
     def __init__(self, asker: int, then: str = "", until: Path | None = None) -> None:
-        """It thinks `until` this file exists."""
+        """The bot keeps thinking until the file `until` exists."""
         self._asker = asker
         self._then = then
         self._until = until
@@ -59,7 +59,7 @@ class Pensive(Forgetful):
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for a move as long as it takes, however busy the computer is."""
+    """Wait for a move without a time limit, because the computer may be busy."""
     monkeypatch.setattr("citadels_lan.bots.thinking.PATIENCE", None)
 
 
@@ -77,28 +77,31 @@ def asked() -> tuple[State, int, Sequence[Choice]]:
 
 
 async def test_event_loop_runs_while_a_bot_thinks(
-    pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]
+    pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]], tmp_path: Path
 ) -> None:
     seen, seat, choices = asked
-    turns = 0
+    enough = tmp_path / "enough"
     async with asyncio.TaskGroup() as tasks:
-        thought = tasks.create_task(pool.choose(Pensive(os.getpid()), seen, seat, choices))
-        while not thought.done():
-            await asyncio.sleep(0)
-            turns += 1
-    assert turns > 1
+        thought = tasks.create_task(pool.choose(Pensive(os.getpid(), until=enough), seen, seat, choices))
+        await asyncio.sleep(0.05)
+        assert not thought.done()
+        enough.touch()
     assert thought.result() == choices[-1]
 
 
 @pytest.mark.slow
-async def test_killed_process_falls_back_to_heuristics_once(asked: tuple[State, int, Sequence[Choice]]) -> None:
+async def test_killed_thinking_process_is_replaced_by_heuristics_once(
+    asked: tuple[State, int, Sequence[Choice]],
+) -> None:
     seen, seat, choices = asked
     with ThinkingPool(1) as pool:
         assert await pool.choose(Pensive(os.getpid(), "die"), seen, seat, choices) in choices
         assert await pool.choose(Pensive(os.getpid()), seen, seat, choices) == choices[-1]
 
 
-async def test_error_of_the_bot_is_raised(pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]) -> None:
+async def test_error_of_a_thinking_bot_is_raised(
+    pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]
+) -> None:
     seen, seat, choices = asked
     with pytest.raises(ValueError, match="no idea"):
         await pool.choose(Pensive(os.getpid(), "fail"), seen, seat, choices)
@@ -131,7 +134,9 @@ def test_processes_start_while_screens_replace_stderr(tmp_path: Path) -> None:
     assert said.stdout == "(4, 7)\n"
 
 
-def test_illegal_line_falls_back_to_heuristics(asked: tuple[State, int, Sequence[Choice]]) -> None:
+def test_illegal_answer_of_a_thinking_process_is_replaced_by_heuristics(
+    asked: tuple[State, int, Sequence[Choice]],
+) -> None:
     seen, seat, choices = asked
     assert settled(str(choices[-1]), seen, seat, choices[:1]) == choices[0]
     assert settled("", seen, seat, choices[:1]) == choices[0]
@@ -146,7 +151,7 @@ def test_processes_end_when_the_pool_is_closed() -> None:
         os.kill(thinker, 0)
 
 
-def test_unhurried_policy_answers_when_polled_again(
+def test_slow_policy_returns_its_choice_at_a_later_poll(
     pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]], tmp_path: Path
 ) -> None:
     seen, seat, choices = asked
@@ -186,7 +191,7 @@ def test_review_reports_the_three_worst_moves_in_order() -> None:
 
 
 @pytest.mark.slow
-def test_unbuilt_temple_is_found_in_both_looks() -> None:
+def test_advice_to_build_the_temple_appears_in_heuristic_and_search_review() -> None:
     found = first_look(decision(7))
     assert found is not None
     assert found.better.line == BEST

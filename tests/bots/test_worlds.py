@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from citadels_lan.bots.search.dealing import NoWorld
+from citadels_lan.bots.search.dealing import NoSampledState
 from citadels_lan.bots.search.memory import Memory
 from citadels_lan.bots.search.sampling import sample
 from citadels_lan.engine import EDITIONS, HIDDEN, Choice, Deal, State, Table, decisions, go_on, play_move, view
@@ -68,15 +68,15 @@ def check_worlds(game: RememberedGame) -> None:
 
 
 @of_each_edition
-@examples(10, least=1)
+@examples(6, least=1)
 @given(seed=seeds)
-def test_memory_is_true_and_sampled_states_match_the_view(edition: str, seed: int) -> None:
+def test_bot_memory_is_correct_and_sampled_states_match_the_view(edition: str, seed: int) -> None:
     check_worlds(remembered_game(edition, seed))
 
 
 @examples(6, least=1)
 @given(seed=seeds)
-def test_sampled_state_of_a_sealed_table_is_open(seed: int) -> None:
+def test_sampled_state_of_a_sealed_table_has_open_markers(seed: int) -> None:
     twins, rng = Twins(seed), random.Random(seed)
     for _ in range(200):
         state = twins.sealed.state
@@ -84,7 +84,7 @@ def test_sampled_state_of_a_sealed_table_is_open(seed: int) -> None:
             return
         if state.phase in ("draft", "turns"):
             for seat in range(len(state.players)):
-                known = view(twins.open.state, seat)  # with the own markers, as a client has it
+                known = view(twins.open.state, seat)  # with the seat's own markers, as a client has it
                 world = sample(replace(known, sealed=True), seat, Memory(), rng)
                 assert not world.sealed
                 assert HIDDEN not in {mark.character for mark in world.marks}
@@ -107,7 +107,7 @@ def with_theater(players: int, seed: int) -> RememberedGame:
 
 
 @pytest.mark.parametrize("players", quick(range(2, 9), 3, 5))
-def test_exchanged_characters_are_at_their_new_holders(players: int) -> None:
+def test_memory_knows_the_new_holders_of_exchanged_characters(players: int) -> None:
     game = with_theater(players, players)
     swaps, rng = 0, random.Random(players)
     for known, seat, memory in game.decisions(LOOKED_AT):
@@ -132,7 +132,7 @@ def draft_of_four(picked: int) -> RememberedGame:
     return game
 
 
-def test_offered_characters_are_at_later_players_and_others_at_earlier_ones() -> None:
+def test_offered_characters_are_sampled_at_later_players_and_others_at_earlier_ones() -> None:
     game = draft_of_four(3)
     first = game.state.crown
     me = (first + 2) % 4
@@ -152,8 +152,8 @@ def test_offered_characters_are_at_later_players_and_others_at_earlier_ones() ->
         assert all(count == pytest.approx(draws / 3, abs=150) for count in held[seat].values())
 
 
-def test_view_that_no_table_can_have_is_rejected() -> None:
+def test_impossible_view_is_rejected() -> None:
     known = view(draft_of_four(4).state, 0)
     known.deck.append(HIDDEN)
-    with pytest.raises(NoWorld, match="cards"):
+    with pytest.raises(NoSampledState, match="cards"):
         sample(known, 0, Memory(), random.Random(1))

@@ -1,5 +1,5 @@
-"""Three ways of playing that no bot of the program has learnt from or looks ahead with: who beats these too has
-not only learnt to beat itself. Each is a plug-in of one file, for all editions.
+"""Three opponents that play unlike the bots of the program. A bot that beats them, too, has learned more than
+to beat itself. Each is a plug-in in one file, for all editions.
 
     citadels-lan arena sensible,greedy,careful,rusher --plugin tools/opponents/greedy.py …
 """

@@ -1,5 +1,6 @@
-"""A careful player: picks by the colours of its city, aims thief and assassin at whoever leads, keeps an eye on
-the gold of others, and holds dear districts back while they could be destroyed."""
+"""A careful player: picks characters by the colours of its city, aims the Thief and the Assassin at the
+leader, watches the gold of the others, and does not build expensive districts while they could be
+destroyed."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -10,18 +11,18 @@ from citadels_lan.engine import Action, Choice, Deal, State, edition_of, other_s
 from citadels_lan.engine.turn.cities import paying_districts, size
 
 WAYS: Final = 24
-"""So many ways to deal cards are looked at."""
+"""At most this many ways to deal cards are examined."""
 DEAR: Final = 5
 LIKED: Final = {
     "architect": 2.0, "merchant": 1.4, "king": 0.8, "scholar": 1.8, "emperor": 1.0, "witch": 1.5, "wizard": 1.8,
     "seer": 1.2, "trader": 0.8, "patrician": 0.5, "abbot": 0.5, "queen": 1.2, "alchemist": 1.5, "assassin": 0.8,
     "tax_collector": 1.5, "marshal": 0.6, "spy": 1.2, "magistrate": 1.0,
 }  # fmt: skip
-"""What a character is worth beside its colour."""
+"""The value of a character apart from its income."""
 
 
 class Careful:
-    """One decision of one seat."""
+    """The evaluation of one decision of one seat."""
 
     def __init__(self, view: State, seat: int, random: Random) -> None:
         self.view = view
@@ -47,7 +48,7 @@ class Careful:
         return paying_districts(self.view, seat, wanted) if wanted else 0
 
     def suspected(self, character: str) -> float:
-        """How well a character would suit the leader, if it can be in the leader's hand at all."""
+        """Return how useful a character would be to the leader; 0 if the leader cannot hold it."""
         if character in self.view.faceup or character in (*self.me.concealed, *self.me.revealed):
             return 0.0
         leader = self.view.players[self.leader]
@@ -55,7 +56,7 @@ class Careful:
         return 1.0 + self.pays(character, self.leader) + builds
 
     def exposed(self, price: int) -> bool:
-        """Whether somebody may destroy a district of this price before the end."""
+        """Whether another player may destroy a district of this cost before the end."""
         turn, feared = self.view.turn, "warlord" in self.view.cast and "warlord" not in self.view.faceup
         kept = self.edition.goal(self.view) is None or (
             turn is not None and turn.character in ("bishop", "warlord")

@@ -1,5 +1,5 @@
-"""A greedy builder: takes what pays most now, and builds the dearest district it can. It looks at nobody else but
-to take what lies open."""
+"""A greedy builder: takes what brings most now, and builds the most expensive district that it can. It
+ignores the other players, except to take what they have."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -10,7 +10,7 @@ from citadels_lan.engine.turn.cities import paying_districts
 
 
 class Greed:
-    """What a seat would like, by its own purse."""
+    """Rates the actions of one seat by what they bring now."""
 
     def __init__(self, view: State, seat: int, random: Random) -> None:
         self.view = view
@@ -20,13 +20,14 @@ class Greed:
         self.edition: Edition = edition_of(view)
 
     def cost(self, card: str) -> float:
-        """A card's price, if it can be built beside what stands; no card at all is worth nothing."""
+        """Return the cost of a card that can be built next to the present districts; 0 for any other card."""
         if card not in self.edition.costs or card in {district.key for district in self.me.city}:
             return 0.0
         return float(self.edition.costs[card])
 
     def gold_of(self, character: str) -> float:
-        """What a character pays for the districts that stand, and a little for what else it does."""
+        """Return the income of a character from the present city, plus a bonus for its other abilities and a
+        random part."""
         wanted = self.edition.characters[character].income
         pays = paying_districts(self.view, self.seat, wanted) if wanted else 0
         return pays + FAVOURITES.get(character, 0.0) + 0.5 * self.random.random()
@@ -38,7 +39,7 @@ class Greed:
         return 1.0 if action.seat is None else 0.0
 
     def gather(self, action: Any) -> float:
-        """Gold, unless there is nothing to spend it on."""
+        """Prefer gold, unless no card of the hand can be built."""
         useful = any(self.cost(card) for card in self.me.hand)
         return 60.0 + bool((action.what == "gold") == useful)
 
@@ -49,13 +50,13 @@ class Greed:
         return 70.0 + bool(action.what == "gold")
 
     def build(self, action: Any) -> float:
-        """The dearest, for gold if it can be."""
+        """Prefer the most expensive card, paid in gold if possible."""
         pay = action.payment
         other = 3.0 * bool(pay.framework or pay.sacrifice) + len(pay.cards) + len(pay.lent)
         return 50.0 + self.cost(action.card) - other
 
     def destroy(self, action: Any) -> float:
-        """What costs nothing, and is not its own."""
+        """Prefer districts of other players that cost nothing to destroy."""
         spot = action.target
         if spot.seat in (None, self.seat):
             return -1.0
@@ -90,14 +91,15 @@ FAVOURITES: Final[Mapping[str, float]] = {
     "tax_collector": 1.5,
 }  # fmt: skip
 ANSWERS: Final[Mapping[str, bool]] = {"thank": True, "graveyard": True, "confiscate": True}
-"""What is answered with yes; all else with no."""
+"""The questions that are answered with yes; all others with no."""
 NEVER: Final = frozenset(
     {"sell", "offer", "museum", "armory", "exchange", "seize", "laboratory", "redraw", "turn"}
 )
 
 
 def score(greed: Greed, action: Action) -> float:
-    """What is higher comes sooner, and what is less than nothing never, while a turn may end."""
+    """Return the value of an action. The action with the highest value is made; below 0 the turn ends
+    instead."""
     if action.verb in ("end", "pass"):
         return 0.0
     if action.verb in NEVER:
@@ -109,7 +111,7 @@ def score(greed: Greed, action: Action) -> float:
 
 
 def action_of(greed: Greed, choice: Choice) -> Action:
-    """A choice as it stands; of cards to be dealt the cheapest ones, and as few as may be."""
+    """Return the action of a choice; of a deal, the one with the fewest and cheapest cards."""
     if not isinstance(choice, Deal):
         return choice
     cards = sorted(choice.pool, key=greed.cost)

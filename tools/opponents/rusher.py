@@ -1,4 +1,4 @@
-"""A rusher: many cheap districts, as soon as can be, to end the game before the others are ready."""
+"""A rusher: builds many cheap districts as fast as possible, to end the game before the others are ready."""
 
 from collections.abc import Sequence
 from random import Random
@@ -7,9 +7,9 @@ from typing import Any, Final
 from citadels_lan.engine import Action, Choice, Deal, State, edition_of
 
 SWIFT: Final = ("architect", "navigator", "scholar", "seer", "trader", "king", "patrician", "emperor", "merchant")
-"""Who builds most, who draws most, and who comes early; the first is liked most."""
+"""The characters that build or draw most, or come early; the best first."""
 CHEAP: Final = 3
-"""The most that a district should cost."""
+"""The highest cost of a district that this bot likes to build."""
 AT_ONCE: Final = 70.0
 
 
@@ -23,7 +23,8 @@ def cost(view: State, card: str) -> int:
 
 
 def dealt(view: State, deal: Deal) -> Action:
-    """As few cards as may be, the dearest first: they would only be waited for."""
+    """Return the action that takes the fewest cards, the most expensive ones first, because it would have to
+    wait to build these."""
     left = sorted(deal.pool, key=lambda card: -cost(view, card))
     parts = []
     for least, _ in deal.sizes:
@@ -33,17 +34,18 @@ def dealt(view: State, deal: Deal) -> Action:
 
 
 def new(view: State, seat: int, card: str) -> bool:
-    """Whether nothing of that name stands in the own city."""
+    """Whether the player's city does not have a district of this name yet."""
     return all(district.key != card for district in view.players[seat].city)
 
 
 def swift(view: State, seat: int, card: str) -> float:
-    """How soon a card helps: cheap ones first, and those not at all that stand already."""
+    """Return the value of a card: higher if it is cheaper, 0 if the city already has it."""
     return 10.0 - cost(view, card) if new(view, seat, card) else 0.0
 
 
 def urgency(view: State, seat: int, action: Any) -> float:
-    """The highest is done next; below 0 the turn is ended instead."""
+    """Return the value of an action. The action with the highest value is made; below 0 the turn ends
+    instead."""
     me = view.players[seat]
     useful = [card for card in me.hand if new(view, seat, card)]
     match action.verb:
@@ -75,7 +77,7 @@ def urgency(view: State, seat: int, action: Any) -> float:
 
 
 def answer(view: State, seat: int, action: Any) -> float:
-    """The same for what is asked beside the moves of a turn."""
+    """Return the value of an action that answers a question outside the moves of a turn."""
     match action.verb:
         case "bid":
             return float(min(CHEAP, cost(view, view.auction.card if view.auction else "")) - 2 * action.gold)
@@ -94,7 +96,8 @@ def answer(view: State, seat: int, action: Any) -> float:
 
 
 def naming(view: State, action: Any) -> float:
-    """Whoever else is swift; of seats the one with most cards."""
+    """Return the value of naming a target: higher for characters that build fast; of players, for the one
+    with most cards."""
     if hasattr(action, "seat"):
         return AT_ONCE + len(view.players[action.seat].hand)
     named = action.chosen or action.characters[0] if hasattr(action, "characters") else action.character

@@ -1,4 +1,4 @@
-"""Make weights anew: `python -m tools.training --help`."""
+"""Compute new weights: `python -m tools.training --help`."""
 
 import argparse
 import sys
@@ -41,9 +41,9 @@ CHOOSING: Final = (
 """The groups at whose tables choices are looked at, in turn; mostly with casts by chance: rare characters are to
 be met, too."""
 SELDOM: Final = 0.03
-"""The part of the moves of those who think ahead that are as chance will have them."""
+"""The share of random moves among those of bots that search."""
 HOLD: Final = 0.03
-"""How much what their games correct is drawn towards nought."""
+"""The strength with which the corrections from their games are kept near 0."""
 DIGITS: Final = 4
 
 
@@ -54,7 +54,7 @@ def _lessons(name: str, seed: str, number: int) -> list[Lesson]:
 
 
 def _harder_lessons(seed: str, number: int) -> list[tuple[str, Lesson]]:
-    """Those of one game of players that think ahead, each with the name of its group."""
+    """Return the training examples from one game of bots that search, each with the name of its group."""
     turn, place = divmod(number, len(THOUGHTFUL))
     name, key = THOUGHTFUL[place], f"{seed}/{number}"
     config = table(name, turn)
@@ -69,7 +69,7 @@ def _findings(seed: str, number: int) -> list[SearchedChoice]:
 
 
 def _all(play: Callable[[int], list[T]], numbers: Sequence[int], jobs: int) -> list[T]:
-    """What is learned from the games of these numbers, in their order."""
+    """Return the training examples from the games of these numbers, in order."""
     with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:
         return [found for each in pool.map(play, numbers, chunksize=5) for found in each]
 
@@ -83,7 +83,7 @@ def _named(names: Sequence[str], weights: Sequence[float]) -> dict[str, float]:
 
 
 def _write_values(found: Mapping[str, Weights]) -> None:
-    """Write the weights of these groups; the others stay as they are."""
+    """Write the weights of these groups to the file; the others stay unchanged."""
     known = json.decode(WEIGHTS.read_bytes()) if WEIGHTS.exists() else {}
     for name, (early, late) in found.items():
         pairs = [[round(weight, DIGITS) for weight in pair] for pair in zip(early, late, strict=True)]
@@ -92,14 +92,15 @@ def _write_values(found: Mapping[str, Weights]) -> None:
 
 
 def values(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
-    """Learn who wins from where, for these groups."""
+    """Fit the weights that predict the winner of a position, for these groups."""
     for name in groups:
         _write_values({name: fit(_all(partial(_lessons, name, seed), range(games), jobs))})
         sys.stdout.write(f"{name}\n")
 
 
 def refine(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
-    """Correct who wins from where by games of players that think ahead by it, at the tables of these groups."""
+    """Correct the weights that predict the winner by games of bots that search with them, at the tables of
+    these groups."""
     for alike in (DRAFTING, CALLING):
         names = sorted(alike.intersection(groups))
         numbers = [number for number in range(games) if THOUGHTFUL[number % len(THOUGHTFUL)] in names]
@@ -117,7 +118,7 @@ def _sum(one: Weights, other: Weights) -> Weights:
 
 
 def choices(games: int, seed: str, jobs: int) -> None:
-    """Learn whom to pick, what to destroy, and when to gather gold."""
+    """Fit the weights for picking characters, destroying districts, and gathering gold."""
     found = _all(partial(_findings, seed), range(games), jobs)
     learned_now = {}
     for kind, subject in SUBJECTS.items():

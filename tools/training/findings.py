@@ -1,4 +1,5 @@
-"""What a search finds good: the chance to win after each candidate, where a rule of thumb knows little."""
+"""Training examples from searches: the estimated chance to win after each candidate, for decisions for which
+heuristics are weak."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -11,7 +12,7 @@ from citadels_lan.bots.heuristics.learned import LearnedMind
 from citadels_lan.bots.heuristics.policies import SensiblePolicy
 from citadels_lan.bots.heuristics.values import PLAIN
 from citadels_lan.bots.search.memory import Memory
-from citadels_lan.bots.search.searching import SupposedWorlds, candidates, tried
+from citadels_lan.bots.search.searching import SampledStates, candidates, tried
 from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.engine import Choice, State, Table, TableConfig, decisions, go_on, new_table, play_move, view
 from citadels_lan.engine.action import Action
@@ -23,14 +24,15 @@ from .subjects import NOTHING, SUBJECTS, subject
 from .tables import seats
 
 WORLDS: Final = 4
-"""Each candidate is tried in so many worlds: for as many trials more decisions teach more than more worlds."""
+"""Each candidate is tried in this many sampled states: with the same number of trials, more decisions teach
+more than more states."""
 FOLLOWED: Final = 0.5
-"""The part of the decisions in which what was found best is played, too."""
+"""The share of the decisions in which the best candidate of the search is also played."""
 
 
 class SearchedChoice(Struct, frozen=True):
-    """A decision: for each candidate by which name its weights go ("" for that against which all else is weighed),
-    its numbers, and the chance to win after it."""
+    """A decision. For each candidate: the name of its weights ("" for the one with which the others are
+    compared), its features, and the estimated chance to win after it."""
 
     kind: str
     keys: tuple[str, ...]
@@ -39,7 +41,7 @@ class SearchedChoice(Struct, frozen=True):
 
 
 def findings(config: TableConfig, seed: str) -> Iterator[SearchedChoice]:
-    """What is found in one game of players of thumb."""
+    """Return the training examples from one game of heuristic bots."""
     random = Random(seed)
     table, players = Table(new_table(config), QuickChance(seed)), seats(config.players, random)
     for _ in range(MOST_MOVES):
@@ -63,18 +65,24 @@ def findings(config: TableConfig, seed: str) -> Iterator[SearchedChoice]:
         play_move(table, seat, action)
 
 
+class SensibleStates(SampledStates):
+    """Sampled states in which all seats play by plain heuristics."""
+
+    kinds = (SensiblePolicy,)
+
+
 def _searched(
     kind: str, known: State, seat: int, choices: Sequence[Choice], random: Random
 ) -> dict[Action, float]:
-    """The chance to win after each candidate, in the same worlds for all."""
+    """Return the chance to win after each candidate, estimated in the same sampled states for all."""
     verbs = {kind, "end"} if kind == "destroy" else {kind}
     asked = [choice for choice in choices if choice.verb in verbs]
     actions = [
         action
-        for action in candidates(known, seat, asked, random, PLAIN, SensiblePolicy)
+        for action in candidates(known, seat, asked, random, PLAIN, kind=SensiblePolicy)
         if not (isinstance(action, Destroy) and find(known, seat, action.target)[0] == seat)
     ]
-    worlds = SupposedWorlds(known, seat, Memory(), random, PLAIN, (SensiblePolicy,))
+    worlds = SensibleStates(known, seat, Memory(), random, PLAIN)
     if len(actions) < 2:
         return {}
     return {action: fmean(tried(worlds, PLAIN, action, number) for number in range(WORLDS)) for action in actions}

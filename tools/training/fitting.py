@@ -1,4 +1,4 @@
-"""Weights that foretell who wins: a logistic regression between the seats of a table."""
+"""Fit weights that predict the winner: a logistic regression over the seats of a table."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,15 +12,15 @@ from citadels_lan.bots.search.value import Weights
 from .lessons import Lesson
 
 HOLD: Final = 1e-4
-"""How much weights are drawn back to what they begin with."""
+"""The strength with which weights are kept near their starting values."""
 LEAST: Final = 0.25
-"""A feature that is smaller at the mean is not brought to a size of one: it is seldom there."""
+"""A feature with a smaller mean is not scaled to a size of one, because it is rare."""
 Numbers = NDArray[numpy.float64]
 
 
 class LessonRows(Struct, frozen=True):
-    """A lesson: a row of numbers for each seat, how strong each is taken to be as things stand, and the
-    part of the victory that each had."""
+    """A training example: the features of each seat, the known strength of each seat, and the share of the
+    victory that each seat had."""
 
     rows: Numbers
     strengths: Numbers
@@ -28,15 +28,16 @@ class LessonRows(Struct, frozen=True):
 
 
 def fit(lessons: Sequence[Lesson]) -> Weights:
-    """The weights at the beginning and at the end of a game under which these winners are likeliest."""
+    """Return the weights for the beginning and for the end of a game under which these winners are most
+    likely."""
     width = len(lessons[0][1][0])
     nothing = (0.0,) * width, (0.0,) * width
     return corrections([(lesson, nothing) for lesson in lessons], HOLD)
 
 
 def corrections(lessons: Sequence[tuple[Lesson, Weights]], hold: float) -> Weights:
-    """What to add to the weights that each lesson comes with, the same for all of them, so that these winners are
-    likeliest; `hold` is how much a correction is drawn towards nought."""
+    """Return what to add to the weights of all training examples so that these winners are most likely.
+    `hold` is the strength with which corrections are kept near 0."""
     from scipy.optimize import minimize  # half a second to import
 
     tables = [_rows(lesson, weights) for lesson, weights in lessons]
@@ -63,7 +64,7 @@ def _rows(lesson: Lesson, weights: Weights) -> LessonRows:
 def _loss(
     weights: Numbers, rows: Numbers, known: Numbers, won: Numbers, sizes: NDArray[numpy.int_], hold: float
 ) -> tuple[float, Numbers]:
-    """How badly these weights foretell who has won, for a table at the mean, and how that changes with each."""
+    """Return the mean loss of these weights, and its gradient."""
     first = numpy.cumsum(sizes) - sizes
     strengths = known + rows @ weights
     strengths -= numpy.repeat(numpy.maximum.reduceat(strengths, first), sizes)

@@ -1,9 +1,8 @@
-"""Positions to learn from: how a round ended, and who won the game in the end.
+"""Training examples from positions: the table at the end of a round, and who won the game.
 
-Players of thumb build whatever they can: whoever has gold left has been lucky, and a fit takes the gold for what
-wins. So everybody strays now and then, and what was done by chance tells what it is worth. Players that think
-ahead do all sorts of things, and hardly have to stray.
-"""
+Heuristic bots build whatever they can, so a player with gold left was lucky, and a fit would overrate gold.
+So all players sometimes move at random, and these moves show what they are worth. Bots that search play more
+varied moves, and hardly need random ones."""
 
 from collections.abc import Sequence
 from random import Random
@@ -18,14 +17,14 @@ from citadels_lan.engine import State, Table, TableConfig, decisions, go_on, new
 Lesson: TypeAlias = tuple[float, list[list[float]], list[float]]
 """How far the game was, the features of every seat, and the part of the victory that each had."""
 STRAYING: Final = 0.2
-"""The part of the moves that are as chance will have them."""
+"""The share of random moves."""
 MOST_MOVES: Final = 10_000
-"""A game with more moves than this goes nowhere."""
+"""A game with more moves than this is left out."""
 
 
 def lessons(config: TableConfig, players: Sequence[Policy], seed: str, straying: float = STRAYING) -> list[Lesson]:
-    """The ends of the rounds of one game in which so large a part of the moves is as chance will have it. Players
-    who make nothing of what happens see everything, as in a supposed world."""
+    """Return the ends of the rounds of one game in which this share of the moves is random. Players that
+    ignore events receive complete information, as in a sampled state."""
     table = Table(new_table(config), QuickChance(seed))
     state, random = table.state, Random(f"straying of {seed}")
     astray = RandomPolicy(random.getrandbits(32))

@@ -1,8 +1,8 @@
-"""Weights that foretell what a search finds: linear, and about the differences within a decision alone.
+"""Fit linear weights that predict the result of a search, from the differences between the candidates of one
+decision.
 
-Each is the sum of one that all of a kind share, and of one of its own, which is drawn back to nought: what was
-seen seldom stays near all others.
-"""
+Each weight is the sum of a common one and one for this card alone, which is kept near 0: rare cards stay
+close to the common weights."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,13 +12,13 @@ import numpy
 from .findings import SearchedChoice
 
 HOLD: Final = 100.0
-"""How much what is its own is drawn back to nought: as so many rows of the size of one would."""
+"""The strength with which the weights of a single card are kept near 0: that of this many rows of size one."""
 BEGUN: Final = 1.0
-"""How much what is shared is drawn to where it begins."""
+"""The strength with which the common weights are kept near their starting values."""
 
 
 def regress(found: Sequence[SearchedChoice], begin: Sequence[float]) -> dict[str, list[float]]:
-    """The weights by the name they go by, of the least squares; what they share begins with these."""
+    """Return the least-squares weights by name. The common weights start from `begin`."""
     keys = sorted({key for finding in found for key in finding.keys if key})
     width = len(begin)
     places = {key: width * number for number, key in enumerate(keys, 1)}

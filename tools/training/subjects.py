@@ -1,4 +1,4 @@
-"""What is learned from searching: kinds of decisions, and the numbers of what may be done in each."""
+"""The decisions that are learned from searches: their kinds, and the features of each action."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -21,15 +21,15 @@ from citadels_lan.engine.actions import Destroy, Gather, Pick
 from citadels_lan.engine.turn.cities import find
 
 Numbers: TypeAlias = tuple[str, Sequence[float]]
-"""By which name the weights of an action go, and its numbers."""
+"""The name of an action's weights, and its features."""
 NOTHING: Final[Numbers] = ("", ())
-"""Against what all else of its decision is weighed."""
+"""The action with which all others of a decision are compared."""
 
 
 class Subject(Struct, frozen=True):
-    """A kind of decision: the names of its numbers, those of an action, and the part of such decisions that is
-    searched, for those of one game are much alike. `begin` are weights that rules of thumb know; all others begin
-    with nought."""
+    """A kind of decision: the names of its features, the features of an action, and the share of such
+    decisions that is searched, because those of one game are similar. `begin` are starting weights known
+    from heuristics; all others begin with 0."""
 
     names: tuple[str, ...]
     about: Callable[[LearnedMind, Any], Numbers]
@@ -56,12 +56,12 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
     "destroy": Subject(DESTROYED, _destroy, part=0.7),
     "gather": Subject(GATHERED, _gather, part=0.4),
 }
-"""By verb. Of several that a decision could be about it is the first."""
+"""By verb. A decision that several subjects fit belongs to the first of them."""
 
 
 def subject(choices: Sequence[Choice]) -> str:
-    """What a decision is about; nothing where it is none of the subjects, or leaves nothing to choose: a
-    destruction is weighed against the end of the turn, gold against cards."""
+    """Return the key in SUBJECTS of the kind of a decision. Empty if it is of no such kind, or has nothing to
+    compare: a destruction is compared with the end of the turn, gathering gold with gathering cards."""
     verbs = Counter(choice.verb for choice in choices)
     missing = {"destroy"} if not verbs["end"] else set()
     if verbs["gather"] < 2:

@@ -1,4 +1,4 @@
-"""The tables that bots learn at, and who sits there."""
+"""The tables at which bots are trained, and their players."""
 
 from collections.abc import Mapping
 from math import inf
@@ -20,12 +20,12 @@ GROUPS: Final[Mapping[str, tuple[int, ...]]] = {
     for size in (2, 3, 4, LARGE)
     if size == 4 or not isinstance(played.flow, Cycles)
 }
-"""The numbers of players of each group of weights. In a city that everybody builds games of players of thumb are
-long: there is one group."""
+"""The numbers of players of each group of weights. In a common city games of heuristic bots are long, so
+there is only one group."""
 
 
 def edition_at(name: str) -> Edition:
-    """The edition that a group plays."""
+    """Return the edition that a group plays."""
     return EDITIONS[name.split("/", maxsplit=1)[0]]
 
 
@@ -34,31 +34,31 @@ THOUGHTFUL: Final = (
     "classic/4", "2016/4", "citta_comune/4", "classic/7", "2016/4", "dark_city/4",
     "classic/4", "dark_city/3", "citta_comune/4", "2016/7", "classic/3", "dark_city/7",
 )  # fmt: skip
-"""The groups at whose tables players think ahead, in turn."""
+"""The groups at whose tables searching bots play, in turn."""
 CALLING: Final = frozenset(name for name in THOUGHTFUL if isinstance(edition_at(name).flow, Cycles))
-"""Those of them in which characters are called, and one city is built by all."""
+"""The groups in which characters are called from a deck, and all players build one city."""
 DRAFTING: Final = frozenset(THOUGHTFUL) - CALLING
-"""Those with a draft. Groups of one kind are alike enough to learn from one another."""
+"""The groups with a draft. They are similar enough to learn from one another."""
 LITTLE: Final = Effort(trials=20, seconds=inf)
-"""Enough to play much better than by rules of thumb."""
+"""An effort that plays much better than heuristics."""
 
 
 def table(name: str, number: int) -> TableConfig:
-    """The table of a game of a group: every other one has its characters and districts by chance, where an edition
-    leaves a choice."""
+    """Return the table of a game of a group. Every second table has random characters and districts, if its
+    edition allows a choice."""
     edition = edition_at(name)
     players = GROUPS[name][number // 2 % len(GROUPS[name])]
     return from_scenario(edition.ways[-1 if number % 2 else 0], players, edition_key=edition.key)
 
 
 def seats(players: int, random: Random) -> list[SensiblePolicy]:
-    """Players of thumb of any taste. None of them has learned anything: what comes of a training has no part in
-    it."""
+    """Return heuristic bots of all tastes. They use no learned weights, so a training does not depend on an
+    earlier one."""
     tastes = random.choices((PLAIN, PLAIN, *TASTES.values()), k=players)
     return [SensiblePolicy(random.getrandbits(32), taste) for taste in tastes]
 
 
 def thinkers(players: int, random: Random) -> list[SearchingPolicy]:
-    """Players of any taste that think ahead a little, however long that takes."""
+    """Return bots of all tastes that search a little, without a time limit."""
     tastes = random.choices((PLAIN, *TASTES.values()), k=players)
     return [SearchingPolicy(random.getrandbits(32), LITTLE, taste) for taste in tastes]

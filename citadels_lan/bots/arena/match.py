@@ -35,13 +35,13 @@ class LabelledChance:
         self._seed = seed
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        """Return the items in random order."""
+        """Return the items in an order that depends only on the seed and the label."""
         shuffled = list(items)
         Random(f"{self._seed}/{label}").shuffle(shuffled)
         return shuffled
 
     def pick(self, label: str, items: Sequence[T]) -> T:
-        """Return one of the items."""
+        """Return one of the items; it depends only on the seed and the label."""
         return Random(f"{self._seed}/{label}").choice(items)
 
 

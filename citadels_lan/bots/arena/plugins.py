@@ -44,8 +44,8 @@ class PluginFault(Exception):
 
 
 class Plugin(Struct, frozen=True):
-    """A plug-in as it was read: for each module its dotted name ("" is the first one), its path and its
-    source."""
+    """The source of a plug-in as it was read: for each module its dotted name ("" is the main one), its path
+    and its text."""
 
     name: str
     modules: tuple[tuple[str, str, str], ...]

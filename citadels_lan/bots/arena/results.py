@@ -53,7 +53,7 @@ class Question(Struct, frozen=True):
         return "at_least" if ratio >= BOUND else "less" if ratio <= -BOUND else None
 
     def figures(self, shares: list[float]) -> dict[str, object]:
-        """Return the test as plain data."""
+        """Return the test of the question as plain data: its limits, the ratio so far, and the answer."""
         return {
             "at_least": self.share, "against": self.share - self.margin, "alpha": ERROR, "beta": ERROR,
             "bound": BOUND, "ratio": self.ratio(shares), "settled": self.settled(shares),
@@ -76,8 +76,9 @@ class WinningShare(Struct, frozen=True):
 
 
 class Strength(WinningShare, frozen=True):
-    """One bot in a match. Also its mean points, and the seconds of a decision: the median and the 95 %
-    quantile. `decisions` is the number of decisions with several choices per game and seat."""
+    """The result of one bot in a match: among others, its mean points, and the seconds of a decision: the
+    median and the 95 % quantile. `decisions` is the number of decisions with several choices per game and
+    seat."""
 
     points: float
     thought: float
@@ -86,7 +87,7 @@ class Strength(WinningShare, frozen=True):
 
 
 class MatchReport(Struct, frozen=True):
-    """A match of a pairing: the row of the hero, then those of the others."""
+    """The report of one pairing: the row of the hero, then those of the others."""
 
     pairing: Pairing
     rows: tuple[Strength, ...]
@@ -109,7 +110,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def won(self) -> list[float]:
-        """The share of the first hero in each deal."""
+        """The winning share of the first pairing's hero in each deal."""
         return shares(self.pairings[0], self.deals)
 
     def matches(self) -> list[MatchReport]:
@@ -185,7 +186,7 @@ def _quantile(freedom: int) -> float:
 
 
 def report(contest: Contest, pairing: Pairing, deals: Sequence[PlayedDeal]) -> MatchReport:
-    """Return the report of a pairing in these deals, at least one."""
+    """Return the report of a pairing in these deals, of which there must be at least one."""
     games = [deal[seating] for deal in deals for seating in rotations(pairing)]
     by_bot: dict[int, list[int]] = {}
     for place, contender in enumerate(pairing[1:], 1):

@@ -45,7 +45,7 @@ class Workers:
 
     @classmethod
     def here(cls, jobs: int = 1) -> Self:
-        """Return a thread of this process, or this number of processes."""
+        """Return workers on this computer: one thread of this process, or `jobs` processes."""
         executor = ThreadPoolExecutor(1) if jobs == 1 else ProcessPoolExecutor(jobs, initializer=_begin)
 
         def close() -> None:

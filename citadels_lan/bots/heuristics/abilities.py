@@ -29,12 +29,13 @@ def _hand(mind: TurnMind) -> float:
 
 
 def _moment(mind: TurnMind) -> float:
-    """Return the priority of changing the hand: early if no card can be built, otherwise after building."""
+    """Return the priority of replacing the hand: early in the turn if no card can be built, otherwise after
+    building."""
     return 86.0 if mind.stuck else 33.0
 
 
 def score_swap(mind: TurnMind, action: actions.Swap) -> float:
-    """Exchange hands if the other hand is larger or this one is poor."""
+    """Score an exchange of hands: good if the other hand is larger or this one is poor."""
     gain = DRAWN * len(mind.view.players[action.seat].hand) - _hand(mind)
     if gain < 0.7 or (mind.last_turn and not mind.stuck and "map_room" not in mind.names):
         return SKIP
@@ -89,7 +90,7 @@ def score_crown(mind: TurnMind, action: actions.Crown) -> float:
 # Rank 8
 
 
-def _target(mind: TurnMind, spot: Spot) -> tuple[int, District, int]:
+def target_of(mind: TurnMind, spot: Spot) -> tuple[int, District, int]:
     """Return a district, its owner, and what the owner's city adds to a price for rank 8."""
     owner, index = find(mind.view, mind.seat, spot)
     district = mind.view.players[owner].city[index]
@@ -101,14 +102,14 @@ def _loss(mind: TurnMind, owner: int, cost: int) -> float:
     return 0.35 * (cost + 1.0) * mind.danger(owner) * mind.taste.malice
 
 
-def _urgent(mind: TurnMind, owner: int) -> bool:
+def urgent(mind: TurnMind, owner: int) -> bool:
     """Return whether the owner is about to complete a city and this seat is not."""
     return not mind.view.last_round and mind.missing(owner) <= 1 and not mind.plan.finishes
 
 
 def score_destroy(mind: TurnMind, action: actions.Destroy) -> float:
     """Destroy the district whose loss is worth more than its price."""
-    owner, district, wall = _target(mind, action.target)
+    owner, district, wall = target_of(mind, action.target)
     if owner == mind.seat:
         return SKIP
     price = district.cost - 1 + wall
@@ -119,12 +120,12 @@ def score_destroy(mind: TurnMind, action: actions.Destroy) -> float:
         value += LONGER if mind.shared.lead < 0 else -LONGER
     if value < 0.3:
         return SKIP
-    return (77.0 if _urgent(mind, owner) else 30.0) + min(value, 9.0)
+    return (77.0 if urgent(mind, owner) else 30.0) + min(value, 9.0)
 
 
 def score_seize(mind: TurnMind, action: actions.Seize) -> float:
-    """Take a district that is worth its price, above all to complete the own city."""
-    owner, district, _ = _target(mind, action.target)
+    """Take a district that is worth its price, above all to complete this seat's city."""
+    owner, district, _ = target_of(mind, action.target)
     if owner == mind.seat:
         return SKIP
     value = worth(mind, district.key) + _loss(mind, owner, district.cost)
@@ -133,13 +134,13 @@ def score_seize(mind: TurnMind, action: actions.Seize) -> float:
         value += 4.0
     if value < 0.3:
         return SKIP
-    return (77.0 if _urgent(mind, owner) or mind.my_missing == 1 else 30.0) + min(value, 12.0)
+    return (77.0 if urgent(mind, owner) or mind.my_missing == 1 else 30.0) + min(value, 12.0)
 
 
 def score_exchange(mind: TurnMind, action: actions.Exchange) -> float:
     """Exchange a district for a better one."""
-    _, mine, _ = _target(mind, action.own)
-    owner, theirs, wall = _target(mind, action.target)
+    _, mine, _ = target_of(mind, action.own)
+    owner, theirs, wall = target_of(mind, action.target)
     price = max(0, theirs.cost - mine.cost) + wall
     value = worth(mind, theirs.key) - worth(mind, mine.key) - (gold_worth(mind) + 0.2) * price
     value += 0.3 * mind.danger(owner) * (theirs.cost - mine.cost)
@@ -153,7 +154,7 @@ def score_beautify(mind: TurnMind, action: actions.Beautify) -> float:
     """Beautify if a point is worth more than a gold. A Basilica makes odd costs better."""
     value = 0.0
     for spot in action.spots:
-        _, district, _ = _target(mind, spot)
+        _, district, _ = target_of(mind, spot)
         value += 1.0 - gold_worth(mind)
         if "basilica" in mind.names:
             value += -1.0 if district.cost % 2 else 1.0
@@ -191,8 +192,8 @@ def score_museum(mind: TurnMind, action: actions.Museum) -> float:
 
 def score_armory(mind: TurnMind, action: actions.Armory) -> float:
     """Use the Armory only against a player who is about to complete a city."""
-    owner, district, _ = _target(mind, action.target)
-    if owner == mind.seat or not _urgent(mind, owner):
+    owner, district, _ = target_of(mind, action.target)
+    if owner == mind.seat or not urgent(mind, owner):
         return SKIP
     value = _loss(mind, owner, district.cost) - mind.edition.costs["armory"] - UNKNOWN_CARD
     return 48.0 + min(value, 1.0) if value > 0 else SKIP
@@ -204,7 +205,7 @@ def _worst(mind: TurnMind, deal: Deal) -> list[str]:
 
 
 def deal_build(mind: TurnMind, deal: Deal) -> list[Action]:
-    """Return ways to pay with cards: each number of them, always the least useful ones."""
+    """Return the ways to pay with cards: one for each number of cards, each with the least useful cards."""
     ways_to_pay: list[Action] = []
     (least, most), *rest = deal.sizes
     lent, worst = rest[0][0] if rest else 0, tuple(_worst(mind, deal))
@@ -283,7 +284,7 @@ def score_bribe(mind: TurnMind, action: actions.Bribe) -> float:
 
 
 def score_reveal(mind: TurnMind, action: actions.Reveal) -> float:
-    """Reveal only the flower."""
+    """Reveal a threat only if it has the flower."""
     turn = mind.view.turn
     true = turn is not None and any(
         mark.kind == "flower" and mark.character in (turn.character, HIDDEN) for mark in mind.view.marks
@@ -296,7 +297,7 @@ SURE = 0.35
 
 
 def score_tribute(mind: TurnMind, action: actions.Tribute) -> float:
-    """Give the least valuable thing."""
+    """Give the Emperor the least valuable thing: a gold or a card."""
     return -gold_worth(mind) if action.card is None else -holding(mind, action.card)
 
 
@@ -324,7 +325,7 @@ def _turned(mind: TurnMind) -> State:
 
 
 def score_bell_tower(mind: TurnMind, action: actions.BellTower) -> float:
-    """Announce it if this seat is nearest to the end or wins immediately."""
+    """Announce the Bell Tower if this seat is nearest to the end or wins immediately."""
     if not action.yes:
         return 0.0
     after = type(mind)(_turned(mind), mind.seat, (), mind.random, mind.taste)
@@ -335,7 +336,8 @@ def score_bell_tower(mind: TurnMind, action: actions.BellTower) -> float:
 
 
 def score_turn(mind: TurnMind, action: actions.TurnBellTower) -> float:
-    """Turn it, which is final, if the lead is so large that the others cannot catch up before the end."""
+    """Turn the Bell Tower, which is final, if the lead is so large that the others cannot catch up before the
+    end."""
     after = SharedCity(_turned(mind), mind.seat, mind.edition)
     soon = after.left <= 2 * len(mind.view.players)
     return 40.0 if soon and after.lead > SURE * after.left else SKIP
@@ -362,14 +364,14 @@ def _early(mind: TurnMind, score: float, price: int) -> float:
 
 def score_early_seize(mind: TurnMind, action: actions.Seize) -> float:
     """Like `score_seize`, but before building if that is better."""
-    _, district, wall = _target(mind, action.target)
+    _, district, wall = target_of(mind, action.target)
     return _early(mind, score_seize(mind, action), district.cost + wall)
 
 
 def score_early_exchange(mind: TurnMind, action: actions.Exchange) -> float:
     """Like `score_exchange`, but before building if that is better."""
-    _, mine, _ = _target(mind, action.own)
-    _, theirs, wall = _target(mind, action.target)
+    _, mine, _ = target_of(mind, action.own)
+    _, theirs, wall = target_of(mind, action.target)
     return _early(mind, score_exchange(mind, action), max(0, theirs.cost - mine.cost) + wall)
 
 
@@ -409,7 +411,7 @@ def score_sell(mind: TurnMind, action: actions.Sell) -> float:
 
 def wanted(mind: TurnMind, card: str) -> float:
     """Return how much gold a card is worth to this seat: the value of building it, limited by the gold left
-    for that. At least the bank's price later, minus one."""
+    for that; or the price that the bank pays for it later, minus one, if that is more."""
     resale = 0.0 if mind.last_turn else _price(mind, card) - 1.0
     if not mind.may_stand(card) or card in mind.me.hand:
         return resale
@@ -422,7 +424,7 @@ def _theirs(mind: TurnMind, seat: int, card: str) -> float:
     if card in mind.edition.identical(mind.view, seat):
         return 0.0
     cost, player = mind.edition.costs[card], mind.view.players[seat]
-    brings = cost + mind.effect(card).worth + MORE - (INSTEAD if len(player.hand) > 1 else 0.0)
+    brings = cost + mind.edition.effect(card).worth + MORE - (INSTEAD if len(player.hand) > 1 else 0.0)
     return min(player.gold, _gold_for(mind, brings, cost, player.gold))
 
 
@@ -434,7 +436,7 @@ def _gold_for(mind: TurnMind, brings: float, price: int, gold: int) -> float:
 
 
 def _beyond_reach(mind: TurnMind) -> set[str]:
-    """Return the cards that are not affordable soon, because better cards come first."""
+    """Return the cards that cannot be paid for soon, because the seat prefers to build better ones first."""
     gold = mind.me.gold + mind.income_now + SOON * (mind.amounts.gathered + 1)
     beyond = set()
     for card in sorted(mind.useful, key=lambda card: holding(mind, card), reverse=True):

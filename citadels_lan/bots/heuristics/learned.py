@@ -6,36 +6,37 @@ weights for each character. Districts to destroy share their weights.
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from operator import mul
+from pathlib import Path
 from typing import Final
 
 from msgspec import json
 
-from citadels_lan.bots.heuristics.mind import Chances, holders
+from citadels_lan.bots.heuristics.abilities import target_of, urgent
 from citadels_lan.bots.heuristics.picking import appeal, extra_builds, harm
 from citadels_lan.bots.heuristics.turns import SKIP, TurnMind, gold_first
 from citadels_lan.bots.heuristics.values import once
 from citadels_lan.engine.actions import Destroy, Pick
 from citadels_lan.engine.characters.rank8 import surcharge
-from citadels_lan.engine.turn.cities import find
 
 GREED: Final = 0.4
-"""Each district that pays for a character makes other players more likely to take it, by this logarithm."""
+"""How much each district that pays for a character makes other players more likely to take it, as a logarithm."""
 A_GOLD: Final = 0.012
 """The approximate value of a gold as a chance to win. It scales tastes and harm."""
-DEVOTED: Final = 2.0
-"""How much stronger tastes count here, because they would hardly show next to learned values."""
+TASTE_WEIGHT: Final = 2.0
+"""Tastes are multiplied by this, because they would hardly change a decision next to learned values."""
 PICKED: Final = (
     "always", "gold", "useful", "builds",
     "near", "nearer", "pressed", "leading",
     "purses", "hands", "poor",
     "appeal", "income",
 )  # fmt: skip
+"""The features of a pick, in order; see `about_pick`."""
 DESTROYED: Final = (
     "always", "cost", "price", "left", "ahead", "leader", "ahead_cost", "leader_cost",
     "near_3", "near_2", "near_1", "last", "leading", "unique",
 )  # fmt: skip
+"""The features of destroying a district, in order; see `about_destruction`."""
 GATHERED: Final = (
     "always", "rule", "gain", "builds",
     "no_build", "left", "left_many",
@@ -44,18 +45,22 @@ GATHERED: Final = (
     "near", "nearer", "pressed", "leading",
     "keeps", "cards", "dear",
 )  # fmt: skip
+"""The features of gathering gold instead of cards, in order; see `about_gathering`."""
 
 
 @cache
 def weights(kind: str, names: tuple[str, ...]) -> Mapping[str, Sequence[float]]:
     """Return the weights of a kind of decision, by choice, in the order of these names."""
-    text = files("citadels_lan.bots.heuristics").joinpath("learned.json").read_bytes()
+    text = Path(__file__).with_name("learned.json").read_bytes()
     features_of = json.decode(text, type=dict[str, dict[str, dict[str, float]]])[kind]
     return {key: [features[name] for name in names] for key, features in features_of.items()}
 
 
 class LearnedMind(TurnMind):
-    """A mind with the features of the learned weights."""
+    """A mind with the features of the learned weights. Seats with districts that pay for a character are more
+    likely to hold it."""
+
+    greed = GREED
 
     @once
     def situation(self) -> list[float]:
@@ -67,12 +72,6 @@ class LearnedMind(TurnMind):
             self.my_missing <= 3, self.my_missing <= 1, self.nearest <= 2, self.leading,
             sum(purses) / 8, (max(len(player.hand) for player in others) - len(self.me.hand)) / 3, not self.useful,
         ]  # fmt: skip
-
-    @once
-    def chances(self) -> Chances:
-        """For each character the chance of each other seat to hold it. Seats with districts that pay for it
-        hold it more often."""
-        return holders(self.view, self.seat, GREED)
 
     @once
     def wants_gold(self) -> bool:
@@ -104,7 +103,7 @@ def score_pick(mind: LearnedMind, action: Pick) -> float:
     character, taste = action.character, mind.taste
     if character not in mind.promise:
         mind.promise[character] = _promise(mind, character)
-    value = DEVOTED * taste.likes.get(character, 0.0) + taste.caprice * mind.random.random()
+    value = TASTE_WEIGHT * taste.likes.get(character, 0.0) + taste.caprice * mind.random.random()
     if action.discarding is not None:
         value += 0.6 * harm(mind, action.discarding)
     return mind.promise[character] + A_GOLD * value
@@ -126,16 +125,14 @@ def about_destruction(mind: TurnMind, owner: int, key: str, cost: int) -> list[f
 def score_destroy(mind: TurnMind, action: Destroy) -> float:
     """Destroy if that adds to the chance to win. Do it before building if the owner is about to complete a
     city."""
-    owner, index = find(mind.view, mind.seat, action.target)
+    owner, district, _ = target_of(mind, action.target)
     if owner == mind.seat:
         return SKIP
-    district = mind.view.players[owner].city[index]
     numbers = about_destruction(mind, owner, district.key, district.cost)
     gain = float(sum(map(mul, weights("destroy", DESTROYED)["any"], numbers))) / A_GOLD
     if gain <= 0:
         return SKIP
-    urgent = not mind.view.last_round and mind.missing(owner) <= 1 and not mind.plan.finishes
-    return (77.0 if urgent else 30.0) + min(gain * mind.taste.malice, 9.0)
+    return (77.0 if urgent(mind, owner) else 30.0) + min(gain * mind.taste.malice, 9.0)
 
 
 def about_gathering(mind: TurnMind) -> list[float]:

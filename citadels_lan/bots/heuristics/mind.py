@@ -15,9 +15,10 @@ from citadels_lan.bots.heuristics.values import PLAIN, Taste, amounts, once
 from citadels_lan.engine import HIDDEN, TYPES, DistrictType, Edition, edition_of, other_seats
 from citadels_lan.engine.characters.tax_collector import TaxCollectorOfTurns
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.flow.cycles import Cycles, Points
+from citadels_lan.engine.flow.cycles import ALL_TYPES as ALL_IN_CYCLE
+from citadels_lan.engine.flow.cycles import MOST_DISTRICTS, Cycles, cycle_points
 from citadels_lan.engine.flow.draft import picks
-from citadels_lan.engine.pieces import NEITHER, Unique
+from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.scoring import ALL_TYPES
 from citadels_lan.engine.state import Player, State, is_killed, user_of
 from citadels_lan.engine.turn.building import may_duplicate
@@ -53,7 +54,7 @@ def open_characters(view: State, seat: int) -> list[str]:
     return [character for character in view.cast if character not in gone and ranks[character] > view.rank]
 
 
-def holders(view: State, seat: int, greed: float = 0.0) -> Chances:
+def holders(view: State, seat: int, greed: float) -> Chances:
     """Return, for each character that another seat may hold, the chance of each seat to hold it. `liking`
     explains `greed`."""
     if isinstance(edition_of(view).flow, Cycles):
@@ -93,12 +94,13 @@ def callers(view: State, seat: int) -> Chances:
 def _sides(view: State, seat: int) -> tuple[dict[int, int], dict[int, int]]:
     """Return how many unrevealed characters each other seat took before this seat's last packet, and after it."""
     players = len(view.players)
-    unsure = _may_be_last(view, seat)
+    seen = view.players[seat].seen
+    # The last two players of a full table see equally many characters.
+    unsure = view.rank >= 4 and bool(seen) and len(seen[0]) == 2 and full_table(view)
     first = 0 if unsure else first_to_pick(view, seat)
     order = [(first + step) % players for step in picks(players)]
     mine = [index for index, picker in enumerate(order) if picker == seat]
-    looked = len(view.players[seat].seen)
-    last = mine[min(looked, len(mine)) - 1] if looked else -1
+    last = mine[min(len(seen), len(mine)) - 1] if seen else -1
     early: dict[int, int] = {}
     late: dict[int, int] = {}
     for index, picker in enumerate(order):
@@ -124,12 +126,6 @@ def first_to_pick(view: State, seat: int) -> int:
     # If no character was dealt face down (R346), the first player sees one more, and the difference is negative.
     before = max(0, len(view.cast) - len(view.faceup) - 1 - len(seen[0]))
     return (seat - before) % len(view.players)
-
-
-def _may_be_last(view: State, seat: int) -> bool:
-    """Return whether `seat` cannot tell if it picked last or second to last."""
-    seen = view.players[seat].seen
-    return view.rank >= 4 and bool(seen) and len(seen[0]) == 2 and full_table(view)
 
 
 def full_table(view: State) -> bool:
@@ -168,12 +164,6 @@ class SharedCity:
         return (PACE * self.left + len(self.view.called)) / len(self.view.cast)
 
     @once
-    def points(self) -> Points | None:
-        """The points of a cycle, or None in an edition without cycles."""
-        flow = self.edition.flow
-        return flow.points if isinstance(flow, Cycles) else None
-
-    @once
     def totals(self) -> tuple[int, ...]:
         """Every seat's points if the game ended now, by public information."""
         return tuple(score.total for score in self.edition.scores(self.view))
@@ -189,11 +179,7 @@ class SharedCity:
     @once
     def gains(self) -> bool:
         """Whether the end of a cycle now would improve this seat's position against the best other seats."""
-        # A local variable, because mypyc would take `self.points(…)` for a call of a method.
-        points = self.points
-        if points is None:
-            return False
-        now = points(self.view)
+        now = cycle_points(self.view)
         best = max(self._others(self.totals))
         ahead = [now[seat] for seat, total in enumerate(self.totals) if seat != self.seat and total == best]
         return now[self.seat] > max(ahead)
@@ -201,21 +187,17 @@ class SharedCity:
     @once
     def a_type(self) -> float:
         """The value of the first district of another type in the coming cycles, in points."""
-        if self.points is None:
-            return 0.0
         types = Counter(self.edition.types[district.key] for district in self.view.players[self.seat].city)
         lacking = sum(not types[kind] for kind in TYPES)
-        return float(self.points.all_types) * self.cycles_left * NEARNESS[lacking]
+        return float(ALL_IN_CYCLE) * self.cycles_left * NEARNESS[lacking]
 
     @once
     def one_more(self) -> float:
-        """The value of one more district for the most districts, in points."""
-        if self.points is None:
-            return 0.0
+        """The value of one more district in the contest for the most districts, in points."""
         sizes = [len(player.city) for player in self.view.players]
         gap = max(self._others(sizes)) - sizes[self.seat]
         near = 0.3 if -1 <= gap <= 1 else 0.15 if abs(gap) <= 3 else 0.05
-        return self.points.most * min(LASTS, self.cycles_left) * near
+        return MOST_DISTRICTS * min(LASTS, self.cycles_left) * near
 
     def finishing(self, cards: Iterable[str]) -> float:
         """Return the value of ending the game with these cards: WINS if this seat is ahead, -WINS if it could
@@ -226,8 +208,7 @@ class SharedCity:
         lead = self.lead + sum(self.edition.costs[card] for card in new)
         if lead >= 0:
             return WINS
-        points = self.points
-        most = points.all_types + points.most if points else 0
+        most = ALL_IN_CYCLE + MOST_DISTRICTS
         return -WINS if self.gains and -lead <= REACH * most else 0.0
 
 
@@ -238,6 +219,9 @@ FAR = 99
 class Mind:
     """A view from one seat. Every value is computed once, when it is first used. "Missing" counts districts;
     "points" are those of the final scoring."""
+
+    greed: float = 0.0
+    """See `liking`."""
 
     def __init__(
         self, view: State, seat: int, choices: Sequence[Choice], random: Random, taste: Taste = PLAIN
@@ -250,6 +234,8 @@ class Mind:
         self.worths: dict[str, float] = {}
         """The values of cards in this seat's city, for those already computed."""
         self.me: Player = view.players[seat]
+        self.last_turn = view.last_round
+        """Whether this is the seat's last turn of the game."""
         self.others = other_seats(len(view.players), seat)
         self.edition = edition_of(view)
         self.amounts = amounts(self.edition)
@@ -282,11 +268,6 @@ class Mind:
         if self.shared is not None:
             return max(1, round(PACE * self.shared.left / len(self.view.players)))
         return max(1, min(self.my_missing, self.nearest))
-
-    @property
-    def last_turn(self) -> bool:
-        """Whether this is the seat's last turn of the game."""
-        return self.view.last_round
 
     def standing(self, seat: int) -> float:
         """Return the strength of a seat: its points on the table, and the value of its cards and gold."""
@@ -322,12 +303,12 @@ class Mind:
             danger += (3.0, 3.0, 1.2)[missing]
         return danger
 
-    # What the others may hold
+    # Characters and gold of the other seats
 
     @once
     def chances(self) -> Chances:
         """For each character that another seat may hold, the chance of each seat to hold it."""
-        return holders(self.view, self.seat)
+        return holders(self.view, self.seat, self.greed)
 
     def expected(self, value: Callable[[int], float]) -> dict[str, float]:
         """Return, for each character of the cast, the expected value of its holder."""
@@ -408,10 +389,6 @@ class Mind:
         """The seat's unique districts."""
         return uniques(self.view, self.seat)
 
-    def effect(self, card: str) -> Unique:
-        """Return the effect of a district."""
-        return self.edition.effects.get(card, NEITHER)
-
     def income(self, character: str) -> int:
         """Return how many of the seat's districts pay a character."""
         kind = self.edition.characters[character].income
@@ -450,7 +427,7 @@ class Mind:
         """Return whether building a card uses the limit of the turn."""
         if self.my_turn:
             return card not in self.edition.uncounted[self.character]
-        return not self.effect(card).outside_limit
+        return not self.edition.effect(card).outside_limit
 
     @once
     def verbs(self) -> frozenset[str]:
@@ -459,7 +436,7 @@ class Mind:
 
     @once
     def income_now(self) -> int:
-        """Gold that `income` and `bonus` can still bring in this turn."""
+        """The gold that `income` and `bonus` can still bring in this turn."""
         if not self.my_turn:
             return 0
         gold = 0

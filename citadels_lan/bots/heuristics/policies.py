@@ -35,25 +35,26 @@ class SensiblePolicy(Forgetful):
         return best(mind, choices, self.scores)
 
 
-HEEDLESS: Final = 0.25
+RANDOM_SHARE: Final = 0.25
 """The part of its moves that are random."""
-FICKLE: Final = 4.0
+CAPRICE: Final = 4.0
 """The largest random change of a pick's value, in gold."""
 
 
 class CarelessPolicy(Forgetful):
-    """Plays by heuristics, but some moves are random. It does not hinder others on purpose."""
+    """Plays by heuristics, but makes some moves at random. It never tries to hinder other players."""
 
     ignores_view = False
 
     def __init__(self, seed: int | str, taste: Taste) -> None:
         self._random = Random(seed)
-        self._heedless = RandomPolicy(self._random.getrandbits(64))
-        self._heeding = SensiblePolicy(self._random.getrandbits(64), replace(taste, malice=0.0, caprice=FICKLE))
+        self._random_bot = RandomPolicy(self._random.getrandbits(64))
+        harmless = replace(taste, malice=0.0, caprice=CAPRICE)
+        self._heuristic_bot = SensiblePolicy(self._random.getrandbits(64), harmless)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         """Return a heuristic or a random choice."""
-        policy = self._heedless if self._random.random() < HEEDLESS else self._heeding
+        policy = self._random_bot if self._random.random() < RANDOM_SHARE else self._heuristic_bot
         return policy.choose(view, seat, choices)
 
 

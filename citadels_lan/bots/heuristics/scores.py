@@ -14,9 +14,9 @@ Rule: TypeAlias = Callable[[Any, Any], float]
 """Returns how good an action is for a mind."""
 
 LAST: Final = 0.001
-"""An action that ends the turn keeps this part of its score, so it comes after all other useful actions."""
+"""The score of an ability that ends the turn is multiplied by this, so all other useful actions come first."""
 AT_ONCE: Final = 93.0
-"""Part of its moves that are random."""
+"""The score of an action that has no function here: a bot plays it at once."""
 MOST_WAYS = 48
 """A Deal without a function is considered in at most this many ways."""
 

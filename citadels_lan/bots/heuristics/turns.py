@@ -22,7 +22,7 @@ class TurnMind(BareMind):
 
     @once
     def plans(self) -> dict[int, TurnPlan]:
-        """The best builds by the gold for them, for those already computed."""
+        """The best builds computed so far, by the gold that is available for them."""
         return {}
 
     def plan_for(self, gold: int) -> TurnPlan:
@@ -38,7 +38,7 @@ class TurnMind(BareMind):
 
     @property
     def richer_plan(self) -> TurnPlan:
-        """The best builds after income and bonus."""
+        """The best builds after taking income and bonus."""
         return self.plan_for(self.me.gold + self.income_now)
 
     @once

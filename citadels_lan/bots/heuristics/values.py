@@ -4,7 +4,7 @@ preferences (`tastes.toml`), and properties that are computed once."""
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final, Generic, TypeVar, overload
 
 from msgspec import Struct, convert
@@ -13,7 +13,6 @@ from citadels_lan.engine import Edition
 from citadels_lan.engine.characters.income import BonusRule
 from citadels_lan.engine.districts.laboratory import LaboratoryRule
 from citadels_lan.engine.districts.smithy import SmithyRule
-from citadels_lan.engine.pieces import NEITHER
 from citadels_lan.engine.rules import Rule
 from citadels_lan.engine.turn.gathering import GatherRule
 from citadels_lan.engine.turn.piles import SellRule
@@ -58,17 +57,17 @@ class Amounts(Struct, frozen=True):
 
 
 def rule_of(rules: Iterable[Rule[Any]], kind: type[R]) -> R | None:
-    """Return the rule of a class, or None."""
+    """Return the first of these rules that is an instance of a class, or None."""
     return next((rule for rule in rules if isinstance(rule, kind)), None)
 
 
 @cache
 def amounts(edition: Edition) -> Amounts:
-    """Return the numbers of an edition."""
+    """Return the amounts of gold and cards that the rules of an edition name."""
     gather = rule_of(edition.rules, GatherRule)
     bonuses = {key: rule_of(ability.rules, BonusRule) for key, ability in edition.abilities.items()}
-    laboratory = rule_of(edition.effects.get("laboratory", NEITHER).rules, LaboratoryRule)
-    smithy = rule_of(edition.effects.get("smithy", NEITHER).rules, SmithyRule)
+    laboratory = rule_of(edition.effect("laboratory").rules, LaboratoryRule)
+    smithy = rule_of(edition.effect("smithy").rules, SmithyRule)
     return Amounts(
         gather.gold if gather else 0,
         {key: rule.gold for key, rule in bonuses.items() if rule},
@@ -95,7 +94,6 @@ class Taste(Struct, frozen=True):
 PLAIN: Final = Taste()
 """A taste without preferences."""
 TASTES: Final = convert(
-    tomllib.loads(files("citadels_lan.bots.heuristics").joinpath("tastes.toml").read_text(encoding="utf-8")),
-    dict[str, Taste],
+    tomllib.loads(Path(__file__).with_name("tastes.toml").read_text(encoding="utf-8")), dict[str, Taste]
 )
 """The tastes by name."""

@@ -3,7 +3,7 @@ present gold."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 from citadels_lan.bots.heuristics.mind import Mind
 from citadels_lan.engine import HIDDEN
@@ -35,12 +35,12 @@ def gold_worth(mind: Mind) -> float:
 
 
 def _late(value: float) -> Callable[[Mind], float]:
-    """Return a function that gives this value in every situation."""
+    """Return a function that gives the weight `value` in every situation."""
     return lambda mind: value
 
 
 def _lasting(value: float, most: float = 4.0) -> Callable[[Mind], float]:
-    """Return a value for every coming turn, up to `most`."""
+    """Return a function that gives a mind the weight `value` times the coming turns, at most `most`."""
     return lambda mind: min(most, value * (mind.rounds_left - 1))
 
 
@@ -102,7 +102,7 @@ def _worth(mind: Mind, card: str) -> float:
     kind = mind.edition.types[card]
     value = float(mind.edition.costs[card]) + (1.0 if mind.shared is None else 0.3 + mind.shared.one_more)
     if kind == "unique":
-        value += EXTRA[card](mind) if card in EXTRA else float(mind.effect(card).worth or 0.5)
+        value += EXTRA[card](mind) if card in EXTRA else float(mind.edition.effect(card).worth or 0.5)
         value += "wishing_well" in mind.names
     value += mind.taste.haste + mind.taste.variety * _variety(mind, card)
     if kind != "unique":
@@ -165,14 +165,13 @@ LOOKED_AT = 8
 """At most this many cards are combined: the best and the cheapest. A large hand has too many combinations."""
 
 
-class TurnPlan:
+class TurnPlan(NamedTuple):
     """Cards to build in this turn, and their value in points less their price. `finishes`: they complete the
     city."""
 
-    def __init__(self, cards: Sequence[str] = (), value: float = 0.0, finishes: bool = False) -> None:
-        self.cards = tuple(cards)
-        self.value = value
-        self.finishes = finishes
+    cards: tuple[str, ...] = ()
+    value: float = 0.0
+    finishes: bool = False
 
 
 def plan(mind: Mind, gold: int, builds: int, without: str | None = None) -> TurnPlan:

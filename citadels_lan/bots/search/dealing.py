@@ -16,27 +16,28 @@ from msgspec import Struct
 from citadels_lan.bots.heuristics.mind import first_to_pick
 from citadels_lan.bots.search.memory import CharacterSwap, Memory
 from citadels_lan.engine import State, edition_of
-from citadels_lan.engine.flow.calling import silenced
 from citadels_lan.engine.flow.draft import aside_at, loses, picks
 from citadels_lan.engine.flow.rounds import Rounds
-from citadels_lan.engine.pieces import NEITHER
+from citadels_lan.engine.state import is_killed
+from citadels_lan.engine.turn.cities import uniques
 
-Weight: TypeAlias = Callable[[State, int, str], float]
-"""Returns how readily a seat takes a character, as the viewer of this view sees it. 1 is the average."""
+Weight: TypeAlias = Callable[[int, str], float]
+"""Returns how readily a seat takes a character, compared with other characters."""
 
 NOBODY: Final = -1
 CHANGES: Final = 40
 """How often two characters are exchanged. This is enough for at most nine characters."""
 
 
-class NoWorld(ValueError):
+class NoSampledState(ValueError):
     """No hidden cards or characters are consistent with the view and the memory of the seat."""
 
 
 class DraftPlace(Struct):
-    """A place where a character goes in the draft, at a `time`. `holder` is the seat that gets it, or NOBODY
-    if it lies on the table; `aside` is the seat that laid it there. `stage` are the possible numbers of own
-    offers before that. `waits`: it is in the offer of the present pick."""
+    """A place where a character goes in the draft, at a `time` (the number of the pick). `holder` is the seat
+    that gets it, or NOBODY if it lies on the table; `aside` is the seat that laid it there. `stage` has how many
+    offers this bot's seat had received by then; there are several numbers if that is unknown. `waits`: it is in
+    the offer of the present pick."""
 
     time: int
     holder: int
@@ -108,7 +109,7 @@ def _draft(view: State, seat: int, memory: Memory) -> SeenDraft:
 
 
 def _stage(draft: SeenDraft, seat: int) -> None:
-    """Set between which own offers each place was taken."""
+    """Set, for each place, how many offers this seat had received before the character went there."""
     last = len(draft.pickers) - 1
     for place in draft.places:
         number = sum(time <= place.time for time in draft.own)
@@ -119,7 +120,7 @@ def _stage(draft: SeenDraft, seat: int) -> None:
 
 
 def _swap(draft: SeenDraft, seat: int, swap: CharacterSwap | None, players: int) -> None:
-    """Apply an exchange between two other seats: each holds what the other has picked."""
+    """Apply an exchange between two other seats: each now holds the character that the other has picked."""
     if swap is None or seat in (swap.seat, swap.other):
         return
     two = [place for place in draft.places if place.holder in (swap.seat, swap.other)]
@@ -133,7 +134,7 @@ def _swap(draft: SeenDraft, seat: int, swap: CharacterSwap | None, players: int)
     draft.exact = False
 
 
-# Who goes where
+# Assigning characters to places
 
 
 class _Deal:
@@ -150,7 +151,10 @@ class _Deal:
         own = [*me.concealed, *me.revealed]
         swap = memory.swap
         if swap is not None and seat in (swap.seat, swap.other):
-            own = self._undo(own, seat, swap)
+            # Before the exchange the seat had what it gave, and the other one what it received.
+            other, given, received = swap.of(seat)
+            self._know(received, other, laid=False)
+            own = [given if character == received else character for character in own]
         for character in own:
             self._know(character, seat, laid=False)
         for character in me.laid:
@@ -161,14 +165,6 @@ class _Deal:
                 self._take(character, [at for at in self.left if draft.places[at].waits])
         hidden = {*self.known, *view.faceup}
         self.characters = [character for character in view.cast if character not in hidden]
-
-    def _undo(self, own: list[str], seat: int, swap: CharacterSwap) -> list[str]:
-        """Return what the seat had picked before it exchanged a character, and record where the received one
-        was."""
-        mine = seat == swap.seat
-        given, received = (swap.given, swap.received) if mine else (swap.received, swap.given)
-        self._know(received, swap.other if mine else swap.seat, laid=False)
-        return [given if character == received else character for character in own]
 
     def _know(self, character: str, picker: int, *, laid: bool) -> None:
         """Record a character that this seat has picked or laid aside."""
@@ -182,12 +178,12 @@ class _Deal:
             self.left.remove(places[0])
 
     def _number(self, character: str) -> int:
-        """Return how many of the own offers contained a character."""
+        """Return how many of this seat's offers contained a character."""
         return sum(character in packet for packet in self.seen)
 
     def dealt(self, random: Random, weight: Weight | None) -> dict[str, int]:
         """Return the place of every character. If not all constraints can be met, because the seat has not
-        seen the whole round, drop some of them. Raises NoWorld."""
+        seen the whole round, drop some of them. Raises NoSampledState."""
         self.random, self.weight = random, weight
         for staged, silent in ((True, True), (False, True), (False, False)):
             allowed = {character: self._allowed(character, staged, silent) for character in self.characters}
@@ -197,11 +193,11 @@ class _Deal:
                 self._weigh(order, allowed, places)
                 self.draft.exact = self.draft.exact and staged
                 return places
-        raise NoWorld("no draft can have gone like this")
+        raise NoSampledState("no draft can have gone like this")
 
     def _allowed(self, character: str, staged: bool, silent: bool) -> list[int]:
-        """Return the possible places of a character, limited by the own offers (`staged`) and by the calls
-        (`silent`)."""
+        """Return the possible places of a character, limited by this seat's offers (`staged`) and by the
+        calls (`silent`)."""
         places, number = self.draft.places, self._number(character)
         seats = self._seats(character)
         remaining = [at for at in self.left if number in places[at].stage] if staged else self.left
@@ -220,13 +216,12 @@ class _Deal:
         edition = edition_of(view)
         if view.phase == "draft" or edition.ranks[character] > view.rank:
             return None
-        if not silenced(view, character):
+        if not is_killed(view, character):
             return (NOBODY,)
         sick = [
             seat
             for seat, player in enumerate(view.players)
-            if player.concealed
-            and not any(edition.effects.get(district.key, NEITHER).heals for district in player.city)
+            if player.concealed and not any(unique.heals for unique in uniques(view, seat))
         ]
         return (NOBODY, *sick)
 
@@ -250,12 +245,12 @@ class _Deal:
     def _weigh(self, order: Sequence[str], allowed: Mapping[str, Sequence[int]], places: dict[str, int]) -> None:
         """Exchange characters until the deal is roughly as likely as the product of its weights (Metropolis
         algorithm, 1953)."""
-        weight, random, view = self.weight, self.random, self.view
+        weight, random = self.weight, self.random
         if weight is None or len(order) < 2:
             return
         holders = [place.holder for place in self.draft.places]
         chances = {
-            (first, at): 1.0 if holders[at] == NOBODY else weight(view, holders[at], first)
+            (first, at): 1.0 if holders[at] == NOBODY else weight(holders[at], first)
             for first in order
             for at in allowed[first]
         }
@@ -287,9 +282,7 @@ def _lay_out(
         else:
             held[place.holder].append(at[number])
     if swap is not None and seat in (swap.seat, swap.other):
-        mine = seat == swap.seat
-        other = swap.other if mine else swap.seat
-        given, received = (swap.given, swap.received) if mine else (swap.received, swap.given)
+        other, given, received = swap.of(seat)
         held[other] = [given if character == received else character for character in held[other]]
     world.facedown = down
     for other, player in enumerate(world.players):

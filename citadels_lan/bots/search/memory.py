@@ -53,6 +53,12 @@ class CharacterSwap(Struct, frozen=True):
     given: str
     received: str
 
+    def of(self, seat: int) -> tuple[int, str, str]:
+        """Return, for one of the two seats, the other one, and what the seat has given and received."""
+        if seat == self.seat:
+            return self.other, self.given, self.received
+        return self.seat, self.received, self.given
+
 
 class Memory(Struct):
     """The memory of one seat; see `remember`.
@@ -81,8 +87,9 @@ class Memory(Struct):
         self.cards += [SeenCard(card, {place: 1.0}) for card in cards if card != HIDDEN]
 
     def find(self, card: str, place: int) -> None:
-        """Forget a copy of a card that is now visible in a place. This is the copy most likely to have been
-        there. Other copies may be where that one was expected."""
+        """Forget the remembered copy of a card that is now visible in a place: the copy that was most likely
+        there. The chances of other copies change, because one of them may be where the forgotten copy was
+        expected."""
         here = [seen for seen in self.cards if seen.card == card and place in seen.places]
         if not here:
             return

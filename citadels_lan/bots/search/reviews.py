@@ -19,7 +19,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequenc
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import aclosing
 from math import exp, log, sqrt
-from operator import mul
+from operator import mul, sub
 from random import Random
 from statistics import fmean
 from time import perf_counter
@@ -28,9 +28,9 @@ from typing import Final, Literal, TypeAlias, TypeVar, get_args
 from msgspec import Struct
 
 from citadels_lan.bots.heuristics.values import PLAIN
-from citadels_lan.bots.search.dealing import NoWorld
+from citadels_lan.bots.search.dealing import NoSampledState
 from citadels_lan.bots.search.memory import Memory
-from citadels_lan.bots.search.searching import Effort, SupposedWorlds, candidates
+from citadels_lan.bots.search.searching import Effort, SampledStates, candidates
 from citadels_lan.bots.search.value import NAMES, chances, hope_of, present_weights, progress, standings
 from citadels_lan.bots.thinking import ThinkingPool
 from citadels_lan.engine import Action, Choice, State, decisions, edition_of, parse
@@ -96,12 +96,12 @@ class RoundEnd(Struct, frozen=True):
     won: float
 
 
-class WorldEnd(Struct, frozen=True):
+class SampledEnd(Struct, frozen=True):
     """The end of a round in one sampled state: its figures, and the weights and features of each seat behind
     them."""
 
     seat: int
-    told: RoundEnd
+    figures: RoundEnd
     weights: Sequence[float]
     features: Sequence[Sequence[float]]
 
@@ -116,7 +116,7 @@ class Reason(Struct, frozen=True):
     worse: float
 
 
-def world_end(state: State, seat: int) -> WorldEnd:
+def sampled_end(state: State, seat: int) -> SampledEnd:
     """Return the position of a seat at the end of a round."""
     features = standings(state)
     own = dict(zip(NAMES, features[seat], strict=True))
@@ -125,7 +125,7 @@ def world_end(state: State, seat: int) -> WorldEnd:
     totals = [score.total for score in edition.scores(state)]
     rival = max(total for other, total in enumerate(totals) if other != seat)
     chance, over = chances(state)[seat], state.phase == "over"
-    told = RoundEnd(
+    figures = RoundEnd(
         chance=chance,
         points=totals[seat],
         later=totals[seat] if over else own["points"],
@@ -140,37 +140,26 @@ def world_end(state: State, seat: int) -> WorldEnd:
         over=over,
         won=chance if over else 0.0,
     )
-    return WorldEnd(seat, told, present_weights(state), features)
+    return SampledEnd(seat, figures, present_weights(state), features)
 
 
-def average(ends: Sequence[WorldEnd]) -> RoundEnd:
-    """Return the mean of several ends."""
-    return RoundEnd(*(fmean(getattr(end.told, name) for end in ends) for name in RoundEnd.__struct_fields__))
-
-
-def _split(better: WorldEnd, worse: WorldEnd) -> dict[Part, float]:
+def _split(better: SampledEnd, worse: SampledEnd) -> dict[Part, float]:
     """Return how much each part, such as gold or districts, contributes to the difference between the chances of
     two moves, played on from one sampled state. The contributions add up to that difference."""
-    gap = better.told.chance - worse.told.chance
-    if better.told.over or worse.told.over:
+    gap = better.figures.chance - worse.figures.chance
+    if better.figures.over or worse.figures.over:
         return {"end": gap}
     weights = [(first + other) / 2 for first, other in zip(better.weights, worse.weights, strict=True)]
-    logits = {
-        part: sum(weights[at] * (_own(better)[at] - _own(worse)[at]) for at in members)
-        for part, members in MEMBERS.items()
-    }
+    gains = list(map(sub, better.features[better.seat], worse.features[worse.seat]))
+    logits = {part: sum(weights[at] * gains[at] for at in members) for part, members in MEMBERS.items()}
     logits["others"] = _others(worse, weights) - _others(better, weights)
-    whole = _logit(better.told.chance) - _logit(worse.told.chance)
+    whole = _logit(better.figures.chance) - _logit(worse.figures.chance)
     logits["end"] = whole - sum(logits.values())
-    scale = gap / whole if abs(whole) > EDGE else better.told.chance * (1 - better.told.chance)
+    scale = gap / whole if abs(whole) > EDGE else better.figures.chance * (1 - better.figures.chance)
     return {part: scale * logit for part, logit in logits.items()}
 
 
-def _own(end: WorldEnd) -> Sequence[float]:
-    return end.features[end.seat]
-
-
-def _others(end: WorldEnd, weights: Sequence[float]) -> float:
+def _others(end: SampledEnd, weights: Sequence[float]) -> float:
     """Return the logit of all other seats together."""
     values: list[float] = [
         sum(map(mul, weights, row)) for other, row in enumerate(end.features) if other != end.seat
@@ -232,7 +221,7 @@ def weigh(
     also: Action | None = None,
 ) -> list[Weighed]:
     """Return the moves worth considering and the move `also`, the best first. If the seconds suffice, the same
-    seed gives the same result. Raises NoWorld for a view that no table can have."""
+    seed gives the same result. Raises NoSampledState for a view that no table can have."""
     random = Random(f"{seed}/{view.tick}")
     actions = candidates(view, seat, choices, random, PLAIN, most=effort.moves)
     if also is not None and also not in actions:
@@ -245,24 +234,26 @@ def weigh_these(
 ) -> list[Weighed]:
     """Return these moves, the best first."""
     late = perf_counter() + effort.seconds
-    worlds = SupposedWorlds(view, seat, memory, random, PLAIN)
-    ends: list[list[WorldEnd]] = [[] for _ in actions]
+    states = SampledStates(view, seat, memory, random, PLAIN)
+    ends: list[list[SampledEnd]] = [[] for _ in actions]
     for number in range(max(FEWEST, effort.trials // len(actions))):
         if number >= FEWEST and perf_counter() > late:
             break
         for action, results in zip(actions, ends, strict=True):
-            results.append(world_end(worlds.end(action, number), seat))
-    best = max(ends, key=lambda results: fmean(end.told.chance for end in results))
+            results.append(sampled_end(states.end(action, number), seat))
+    best = max(ends, key=lambda results: fmean(end.figures.chance for end in results))
     weighed = [_weighed(action, results, best) for action, results in zip(actions, ends, strict=True)]
     return sorted(weighed, key=lambda one: (one.gap, -one.chance))
 
 
-def _weighed(action: Action, results: Sequence[WorldEnd], best: Sequence[WorldEnd]) -> Weighed:
-    chance, error = _mean([end.told.chance for end in results])
-    gap, gap_error = _mean([top.told.chance - end.told.chance for top, end in zip(best, results, strict=True)])
+def _weighed(action: Action, results: Sequence[SampledEnd], best: Sequence[SampledEnd]) -> Weighed:
+    own_chances, best_chances = ([end.figures.chance for end in ends] for ends in (results, best))
+    chance, error = _mean(own_chances)
+    gap, gap_error = _mean(map(sub, best_chances, own_chances))
     split = [] if results is best else [_split(*pair) for pair in zip(best, results, strict=True)]
     parts = {part: fmean(each.get(part, 0.0) for each in split) for part in SEEN if split}
-    return Weighed(str(action), chance, error, gap, gap_error, average(results), parts)
+    mean = RoundEnd(*(fmean(getattr(end.figures, name) for end in results) for name in RoundEnd.__struct_fields__))
+    return Weighed(str(action), chance, error, gap, gap_error, mean, parts)
 
 
 def _mean(values: Iterable[float]) -> tuple[float, float]:
@@ -322,7 +313,7 @@ def first_look(decision: Decision) -> CostlyMove | None:
     seed = f"first look/{decision.step}"
     try:
         moves = weigh(view, seat, decisions(view).get(seat, ()), decision.memory, FIRST_LOOK, seed, made)
-    except NoWorld:
+    except NoSampledState:
         return None
     return _against(decision, made, moves)
 
@@ -403,7 +394,8 @@ async def review(pool: ThinkingPool, own: Sequence[Decision], told: Callable[[fl
 async def _each(
     pool: ThinkingPool, look: Callable[[T], CostlyMove | None], things: Sequence[T]
 ) -> AsyncGenerator[CostlyMove | None, None]:
-    """Yield the result of each look as it is ready. If the system ends a process, stop."""
+    """Yield the result of each first or second look as soon as it is ready. If the system ends a process,
+    stop."""
     looks = [asyncio.wrap_future(pool.submit(look, thing)) for thing in things]
     try:
         for done in asyncio.as_completed(looks):

@@ -17,7 +17,7 @@ from functools import cache
 from random import Random
 from typing import Final
 
-from citadels_lan.bots.search.dealing import NoWorld, Weight, deal_characters
+from citadels_lan.bots.search.dealing import NoSampledState, Weight, deal_characters
 from citadels_lan.bots.search.memory import DRAWN, UNDER, Memory, Pile
 from citadels_lan.engine import HIDDEN, Options, State, edition_named
 from citadels_lan.engine.cards import in_order
@@ -30,7 +30,7 @@ KINDS: Final = {secret: kind for kind, secret in SECRET.items()}
 
 def sample(view: State, seat: int, memory: Memory, random: Random, weight: Weight | None = None) -> State:
     """Return a full state that is consistent with the view and the memory of `seat`. `weight` tells which
-    characters other seats prefer; without it all are equal. Raises NoWorld for a view that no table can
+    characters other seats prefer; without it all are equal. Raises NoSampledState for a view that no table can
     have."""
     world = view.copy()
     world.viewer = EVERYTHING
@@ -99,7 +99,7 @@ class _Hiding:
             self.lying.setdefault(place, []).append(card)
 
     def lay_all(self, cards: Iterable[str], place: int) -> None:
-        """Put those of the cards into a place that are not there yet."""
+        """Add those of the cards to a place that are not among the cards already there."""
         for card, count in (Counter(cards) - Counter(self.lying.get(place, ()))).items():
             for _ in range(count):
                 self.lay(card, place)
@@ -140,7 +140,7 @@ def _deal_cards(world: State, view: State, seat: int, memory: Memory, random: Ra
         deck += cards
     world.deck = deck + hiding.left
     if len(world.deck) != len(view.deck):
-        raise NoWorld("cards are missing, or there are too many")
+        raise NoSampledState("cards are missing, or there are too many")
     world.steps = [_shown(world, step, drawn) if HIDDEN in step.cards else step for step in world.steps]
 
 

@@ -1,14 +1,13 @@
-"""Players that search: they try candidate moves in sampled states and play the one that won most often.
+"""Bots that search: they try candidate moves in sampled states and play the one with the best mean result.
 
 All candidates are tried in the same sampled states (`sampling`). The other seats are heuristic players of a
-random kind and taste, because no one knows theirs. They play on to the end of the round; then `value` estimates
-each seat's chance to win. In Città Comune a move that affects no other player is judged at the end of the own
-turn. Weak candidates drop out early (`race`, sequential halving).
-"""
+random kind and taste, because no one knows theirs. They play on to the end of the round; then `value`
+estimates each seat's chance to win. In Città Comune a move that affects no other player is judged at the end
+of the seat's turn. Weak candidates drop out early (`race`, sequential halving)."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from math import ceil, exp, log2, sqrt
 from random import Random
 from time import perf_counter
@@ -23,7 +22,7 @@ from citadels_lan.bots.heuristics.scores import score, ways
 from citadels_lan.bots.heuristics.turns import TurnMind
 from citadels_lan.bots.heuristics.values import PLAIN, TASTES, Taste
 from citadels_lan.bots.policy import Policy
-from citadels_lan.bots.search.dealing import NoWorld
+from citadels_lan.bots.search.dealing import NoSampledState, Weight
 from citadels_lan.bots.search.memory import Memory, remember
 from citadels_lan.bots.search.sampling import sample
 from citadels_lan.bots.search.value import prospects
@@ -45,8 +44,8 @@ def candidates(
     choices: Sequence[Choice],
     random: Random,
     taste: Taste,
-    kind: type[SensiblePolicy] = NormalPolicy,
     most: int = MOST,
+    kind: type[SensiblePolicy] = NormalPolicy,
 ) -> list[Action]:
     """Return the best moves in the order of the heuristics of a kind of bot, at least one and at most `most`.
     The best move of each verb comes before all others, because heuristics may underestimate doing nothing,
@@ -68,8 +67,8 @@ def candidates(
 
 
 def _hurts(mind: TurnMind, action: Action) -> float:
-    """Return what heuristics overlook in the shared city: the extra points of the owner's district, weighted
-    by the owner's danger."""
+    """Return the harm that heuristics overlook in the shared city: the extra points of the owner's district,
+    weighted by the owner's danger."""
     if mind.shared is None or not isinstance(action, TAKING):
         return 0.0
     owner, index = find(mind.view, mind.seat, action.target)
@@ -81,23 +80,19 @@ def _hurts(mind: TurnMind, action: Action) -> float:
     return mind.danger(owner) * effect.score(player, types, mind.view.crown == owner)
 
 
-WARMTH: Final = 1.5
-"""This many gold more make a character about three times as likely to be taken."""
+TEMPERATURE: Final = 1.5
+"""A character that is worth this much more gold is about three times as likely to be taken."""
 
 
-class Popularity:
-    """The weights of characters by seat, computed when first used."""
+def popularity(view: State) -> Weight:
+    """Return the weight of each character for each seat, computed when first used."""
+    minds = [Mind(view, seat, (), Random(0)) for seat in range(len(view.players))]
 
-    def __init__(self, view: State) -> None:
-        self._minds = [Mind(view, seat, (), Random(0)) for seat in range(len(view.players))]
-        self._known: dict[tuple[int, str], float] = {}
+    @cache
+    def weight(seat: int, character: str) -> float:
+        return exp(appeal(minds[seat], character) / TEMPERATURE)
 
-    def __call__(self, view: State, seat: int, character: str) -> float:
-        """Return the weight of a character for a seat."""
-        key = (seat, character)
-        if key not in self._known:
-            self._known[key] = exp(appeal(self._minds[seat], character) / WARMTH)
-        return self._known[key]
+    return weight
 
 
 C = TypeVar("C")
@@ -106,8 +101,8 @@ ENOUGH: Final = 8
 """A candidate is not excluded before this many trials."""
 SURE: Final = 2.5
 """A mean is assumed to be within this many standard errors."""
-HAIR: Final = 0.003
-"""A smaller difference does not justify a trial."""
+SMALLEST_GAP: Final = 0.003
+"""A candidate that can be better by at most this much drops out of the race."""
 
 
 def race(candidates: Sequence[C], trial: Callable[[C, int], float], budget: int, late: Callable[[], bool]) -> C:
@@ -150,11 +145,12 @@ def _maybe_better(results: Sequence[Sequence[float]], alive: Sequence[int]) -> l
     if len(results[alive[0]]) < ENOUGH:
         return list(alive)
     best = _best(results, alive)
-    return [index for index in alive if index == best or _lead(results[index], results[best]) > HAIR]
+    return [index for index in alive if index == best or _lead(results[index], results[best]) > SMALLEST_GAP]
 
 
 def _lead(values: Sequence[float], best: Sequence[float]) -> float:
-    """Return by how much the true mean may at most exceed that of the best one. Both have had the same trials."""
+    """Return an upper bound of how much better than the best candidate these values can be on average. Both
+    lists come from the same trials."""
     many = len(values)
     # Differences in the same sampled state vary less than the values, so fewer trials are enough.
     gaps = [high - low for low, high in zip(values, best, strict=True)]
@@ -163,39 +159,32 @@ def _lead(values: Sequence[float], best: Sequence[float]) -> float:
     return SURE * sqrt(spread / many) - mean
 
 
-KINDS: Final = (SensiblePolicy, NormalPolicy)
 TASTED: Final = (PLAIN, PLAIN, *TASTES.values())
 """The possible tastes of other players. Most people have no strong taste, so PLAIN is there twice."""
 
 
-class SupposedWorlds:
+class SampledStates:
     """Sampled states, made when first used. `taste` is that of the `seat`. `kinds` are the possible kinds of
-    bots for all seats; the seat itself plays as the last of them. Moves are played to the end of the round
+    bots for all seats; the seat itself plays on as the last of them. Moves are played to the end of the round
     if `far`, otherwise to the end of the seat's turn."""
 
+    kinds: Sequence[type[SensiblePolicy]] = (SensiblePolicy, NormalPolicy)
+
     def __init__(
-        self,
-        view: State,
-        seat: int,
-        memory: Memory,
-        random: Random,
-        taste: Taste,
-        kinds: Sequence[type[SensiblePolicy]] = KINDS,
-        far: bool = True,
+        self, view: State, seat: int, memory: Memory, random: Random, taste: Taste, far: bool = True
     ) -> None:
         self.seat = seat
         self._view = view
         self._memory = memory
         self._random = random
         self._taste = taste
-        self._kinds = kinds
         self._far = far
-        self._popularity = Popularity(view)
+        self._popularity = popularity(view)
         self._made: list[tuple[State, int]] = []
 
     def end(self, action: Action, number: int) -> State:
         """Return the state after an action and the following moves, in the sampled state of a number. Raises
-        NoWorld."""
+        NoSampledState."""
         # Equal numbers give equal states and chance to all candidates, which makes their results comparable.
         while number >= len(self._made):
             world = sample(self._view, self.seat, self._memory, self._random, self._popularity)
@@ -205,7 +194,7 @@ class SupposedWorlds:
 
     def _players(self, chance: int) -> list[Policy]:
         random, seats = Random(chance), range(len(self._view.players))
-        kinds = self._kinds
+        kinds = self.kinds
         players: list[Policy] = [random.choice(kinds)(chance + other, random.choice(TASTED)) for other in seats]
         players[self.seat] = kinds[-1](chance + self.seat, self._taste)
         return players
@@ -217,9 +206,9 @@ ALONE: Final = frozenset({
 })  # fmt: skip
 """Moves that only affect their own player. Their effect is complete at the end of the turn."""
 MORE_TRIALS: Final = 2
-"""How many times more trials are made if they end with the own turn, because each takes half the time."""
+"""How many times more trials are made if they end with the seat's turn, because each takes half the time."""
 LIKED: Final = 0.005
-"""The chance to win that a character is worth which the taste values one gold more."""
+"""The chance to win that one gold of a taste's preference for a character counts as."""
 
 
 class Effort(Struct, frozen=True):
@@ -248,7 +237,7 @@ class SearchingPolicy:
         self._memory = Memory()
 
     def told(self, view: State, event: Event) -> None:
-        """Remember what the event shows."""
+        """Remember what the event shows about hidden cards and characters."""
         remember(self._memory, view, event)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
@@ -262,11 +251,11 @@ class SearchingPolicy:
             return actions[0]
         try:
             far = reaches_others(view, seat, actions)
-            worlds = SupposedWorlds(view, seat, self._memory, random, self._taste, far=far)
-            trial = partial(tried, worlds, self._taste)
+            states = SampledStates(view, seat, self._memory, random, self._taste, far=far)
+            trial = partial(tried, states, self._taste)
             trials = self._effort.trials * (1 if far else MORE_TRIALS)
             return race(actions, trial, trials, lambda: perf_counter() > late)
-        except NoWorld:
+        except NoSampledState:
             # Heuristics need only the view.
             return actions[0]
 
@@ -279,7 +268,7 @@ def reaches_others(view: State, seat: int, actions: Sequence[Action]) -> bool:
     return any(action.verb not in ALONE for action in actions)
 
 
-def tried(worlds: SupposedWorlds, taste: Taste, action: Action, number: int) -> float:
+def tried(states: SampledStates, taste: Taste, action: Action, number: int) -> float:
     """Return the value of an action in the sampled state of a number, and what a pick is worth to the taste."""
     liked = LIKED * taste.likes.get(action.character, 0.0) if isinstance(action, Pick) else 0.0
-    return prospects(worlds.end(action, number))[worlds.seat] + liked
+    return prospects(states.end(action, number))[states.seat] + liked

@@ -8,9 +8,9 @@ edition lacks is zero. In Città Comune each unique district has a feature of it
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from math import exp
 from operator import mul
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, json
@@ -142,7 +142,7 @@ def _standing(
     present = set(here)
     waits = (seat - _first(state)) % len(totals)
     late = min([districts for other, districts in enumerate(missing) if other != seat]) <= NEAR
-    # The rows are those of NAMES.
+    # One row for each of NAMES.
     return [
         points, min(8, max(0, lead)), min(8, max(0, -lead)), lead >= 0,
         sizes[seat], lacks <= 1, lacks <= 2, lacks <= 3, lacks <= 0, sizes[seat] == max(sizes),
@@ -190,7 +190,7 @@ def group(edition: str, players: int) -> str:
 @cache
 def all_weights() -> Mapping[str, Weights]:
     """Return the weights by their group, as made by `tools.training`."""
-    text = files("citadels_lan.bots.search").joinpath("weights.json").read_bytes()
+    text = Path(__file__).with_name("weights.json").read_bytes()
     named = json.decode(text, type=dict[str, dict[str, tuple[float, float]]])
     return {key: _in_order(features) for key, features in named.items()}
 
@@ -242,13 +242,13 @@ def present_weights(state: State) -> list[float]:
 
 
 def _strengths(state: State) -> list[float]:
-    """Return the strength of every seat as a logit."""
+    """Return the strength of every seat: the logit of its chance to win."""
     mixed = present_weights(state)
     return [sum(map(mul, mixed, features)) for features in standings(state)]
 
 
 def _places(strengths: Sequence[float]) -> list[float]:
-    """Return the mean chance of each seat to be ahead of another one. It is a half between equal seats."""
+    """Return, for each seat, the mean chance to be ahead of another seat; a half between equal seats."""
     others = len(strengths) - 1
     return [(sum([1 / (1 + exp(other - own)) for other in strengths]) - 0.5) / others for own in strengths]
 

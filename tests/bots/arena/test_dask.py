@@ -35,7 +35,7 @@ def test_dask_workers_play_the_same_games(tmp_path: Path, address: str) -> None:
     assert one == two
 
 
-def test_failing_plugin_on_a_worker_is_named(tmp_path: Path, address: str) -> None:
+def test_failing_plugin_on_a_worker_is_reported_by_name(tmp_path: Path, address: str) -> None:
     bad = tmp_path / "bad.py"
     bad.write_text("def choose(*given):\n    return 1 // 0\n", encoding="utf-8")
     said = refused(run(tmp_path, "arena", "bad,random", "--plugin", str(bad), "--dask", address), 1)

@@ -1,4 +1,4 @@
-"""Matches are fair: every bot takes every seat of every deal, and all have the same cards."""
+"""Matches are fair: in every deal each bot plays once in each seat, with the same cards."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def test_every_bot_takes_every_seat_equally_often(players: int) -> None:
 
 
 class Looking(Forgetful):
-    """Plays at random, by other chances than the next one, and keeps what it saw first."""
+    """Plays at random, with different chance in each game, and records its first view."""
 
     ignores_view = False
 
@@ -78,7 +78,7 @@ def test_bot_against_itself_wins_its_equal_share(level: str) -> None:
     assert found.matches()[0].games == 12
 
 
-def test_shares_add_up_to_one_and_the_stronger_bot_wins() -> None:
+def test_winning_shares_add_up_to_one_and_the_stronger_bot_has_more() -> None:
     found = outcome(contest(Contender("sensible"), Contender("random")), (0, 1, 1), 6)
     hero, others = found.strengths()
     assert hero.share + 2 * others.share == pytest.approx(1)
@@ -92,7 +92,7 @@ def test_shares_add_up_to_one_and_the_stronger_bot_wins() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [2, 3])
-def test_number_of_workers_changes_no_game(jobs: int) -> None:
+def test_games_do_not_depend_on_the_number_of_workers(jobs: int) -> None:
     of = contest(Contender("sensible"), Contender("random"), config=TableConfig(3))
     pairings = against(2, 3)
     found = []
@@ -125,7 +125,7 @@ def coins(chance: float, deals: int, random: Random, alike: float = 0.0) -> list
 
 @one_case("chance", [0.03, 0.25, 0.5, 0.9], parts=2)
 @pytest.mark.parametrize(("deals", "alike"), quick([(15, 0.0), (100, 0.0), (60, 0.7)], (15, 0.0)))
-def test_interval_contains_the_true_share_19_times_of_20(chance: float, deals: int, alike: float) -> None:
+def test_interval_contains_the_true_share_19_times_out_of_20(chance: float, deals: int, alike: float) -> None:
     random = Random(f"{chance} {deals} {alike}")
     held = 0
     for _ in range(1000):

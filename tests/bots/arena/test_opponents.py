@@ -25,7 +25,7 @@ SIZES = (2, 4, 7)
 @one_case("number", range(len(ALL)), ids=[path.stem for path in ALL], parts=4)
 @pytest.mark.parametrize("edition", range(len(EDITIONS)))
 @pytest.mark.slow
-def test_opponents_play_every_edition(number: int, edition: int) -> None:
+def test_plugin_opponents_play_every_edition(number: int, edition: int) -> None:
     """Each at a table of another size."""
     path, key, players = ALL[number], list(EDITIONS)[edition], SIZES[(number + edition) % len(SIZES)]
     plugin = read_plugin(path)
@@ -39,7 +39,7 @@ def test_opponents_play_every_edition(number: int, edition: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [*OPPONENTS, EXAMPLE], ids=stem)
-def test_opponents_beat_random_bots(path: Path) -> None:
+def test_plugin_opponents_beat_random_bots(path: Path) -> None:
     plugin = read_plugin(path)
     contest = Contest(
         from_scenario("first_game", 4), (Contender(plugin.name, plugin), Contender("random")), "chance"

@@ -38,8 +38,8 @@ def played(plugin: Plugin, jobs: int = 1, edition: str = "2016") -> None:
 
 
 @pytest.mark.parametrize("key", quick(EDITIONS, "2016"))
-def test_plugin_receives_its_events_and_a_memory_for_each_game(tmp_path: Path, key: str) -> None:
-    """And what one game leaves in its memory no other game finds there."""
+def test_plugin_gets_its_events_and_a_new_memory_in_each_game(tmp_path: Path, key: str) -> None:
+    """The memory that the plug-in fills in one game is empty in the next game."""
     played(read_plugin(written(tmp_path, "following.py", FOLLOWING)), edition=key)
 
 
@@ -73,7 +73,7 @@ def test_plugin_may_be_a_folder_of_modules(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("jobs", quick([1, 2], 1))
-def test_failure_of_a_plugin_is_a_plugin_fault(
+def test_error_in_a_plugin_raises_plugin_fault(
     tmp_path: Path, source: str, code: str, said: str, jobs: int
 ) -> None:
     plugin = read_plugin(written(tmp_path, "bad.py", source))

@@ -1,7 +1,7 @@
 """The searching bot finishes its games, uses only its view, and finds winning moves."""
 
-from collections.abc import Sequence
-from itertools import islice, takewhile
+from collections.abc import Callable, Iterable, Sequence
+from itertools import cycle, islice, takewhile
 from random import Random
 
 import pytest
@@ -38,19 +38,16 @@ def table(players: int, thinking: Policy) -> list[Policy]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fewest", [True, False])
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.long
-def test_searching_bot_finishes_its_games(edition: str, *, fewest: bool) -> None:
-    players = (min if fewest else max)(EDITIONS[edition].players)
-    config = from_scenario("random", players, edition_key=edition)
-    last = [state for state, _, _ in asked(config, table(players, SearchingPolicy(1, LITTLE)), "end")][-1]
+@pytest.mark.parametrize(("edition", "players"), [*zip(EDITIONS, cycle((max, min)), strict=False)])
+def test_searching_bot_finishes_its_games(edition: str, players: Callable[[Iterable[int]], int]) -> None:
+    config = from_scenario("random", players(EDITIONS[edition].players), edition_key=edition)
+    last = [state for state, _, _ in asked(config, table(config.players, SearchingPolicy(1, LITTLE)), "end")][-1]
     assert last.last_round
 
 
 @pytest.mark.slow
-def test_searching_bot_moves_equally_for_equal_views() -> None:
-    """Two full states have one view and one past, and differ only in secrets."""
+def test_searching_bot_makes_the_same_move_for_equal_views() -> None:
+    """The two full states give the seat the same view and the same past events, and differ only in secrets."""
     thinking, others = SearchingPolicy(5, LITTLE), Random(7)
     memory, compared = Memory(), 0
     game = asked(first_game(4), table(4, thinking), "fair")
@@ -78,8 +75,8 @@ def test_same_seed_plays_the_same_game() -> None:
 
 
 def last_turn(*held: str) -> State:
-    """Return a turn of the Merchant at the end of a round, one district before the end and ahead of all. The
-    others have revealed these characters."""
+    """Return a turn of the Merchant at the end of a round. The seat is one district before the end and has
+    most points. The others have revealed these characters."""
     packet = ("assassin", "king", "bishop", "merchant", "architect")
     players = [Player(gold=2, revealed=[character]) for character in held]
     city = [standing(key) for key in ("palace", "castle", "harbor", "cathedral", "fortress", "town_hall")]
@@ -92,8 +89,8 @@ def last_turn(*held: str) -> State:
 
 
 @pytest.mark.parametrize("held", [("king", "bishop", "architect"), ("king", "king", "king")])
-def test_searching_bot_takes_an_available_victory(held: Sequence[str]) -> None:
-    """Also if its view is impossible: then it uses heuristics."""
+def test_searching_bot_plays_a_winning_move(held: Sequence[str]) -> None:
+    """The bot also plays the winning move if its view is impossible; then it uses heuristics."""
     known = view(last_turn(*held), 0)
     assert str(SearchingPolicy(1, LITTLE).choose(known, 0, decisions(known)[0])) == "build temple"
 
@@ -116,7 +113,7 @@ def test_race_finds_the_best_candidate_despite_noise() -> None:
 
 
 def dealt(edition: str = "2016", players: int = 4) -> State:
-    """Return a table whose first round begins."""
+    """Return a table at the beginning of its first round."""
     table = Table(new_table(from_scenario(RANDOM, players, edition_key=edition)), QuickChance(players))
     go_on(table)
     return table.state
