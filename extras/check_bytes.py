@@ -17,7 +17,7 @@ DEPTH = 8
 
 
 class Bad(Exception):
-    """A value contradicts the protocol. The message never contains bytes of the file as they are."""
+    """A value contradicts the protocol. The message never contains raw bytes of the file."""
 
 
 def need(condition: object, why: str) -> None:

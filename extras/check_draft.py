@@ -28,7 +28,7 @@ Box = namedtuple("Box", "n fixed to size sealed")
 
 
 def shuffled(seed: bytes, label: str, items: Any) -> list[str]:
-    """Items by rising key; equal items are numbered."""
+    """Return the items by rising key; equal items are numbered."""
     copies, keyed = Counter[str](), list[Any]()
     for item in map(str, items):
         keyed.append((hmac.digest(seed, frame("chance", label, item, u8(copies[item])), "sha256"), item))
@@ -37,7 +37,8 @@ def shuffled(seed: bytes, label: str, items: Any) -> list[str]:
 
 
 def laid_out(seed: bytes, round_: int, cast: list[str], up: int, down: int) -> tuple[list[str], ...]:
-    """The characters of a round: face up, face down, and offered. The character of rank 4 is never face up."""
+    """Return the characters of a round: face up, face down, and offered. The character of rank 4 is never
+    face up."""
     need(len(cast) > max(up + down, 3) and down < 2, "more characters are laid out than the cast has")
     rest, faces, returns = shuffled(seed, f"chars/{round_}/table/0", cast), list[str](), count()
     for _ in range(up):
@@ -50,7 +51,7 @@ def laid_out(seed: bytes, round_: int, cast: list[str], up: int, down: int) -> t
 
 
 def chained(game: bytes, seat: int, link: bytes, times: int) -> bytes:
-    """The link of a chain, so many rounds earlier."""
+    """Return the link of a chain this many rounds earlier."""
     for _ in range(times):
         link = digest("link", game, u8(seat), link)
     return link
@@ -61,7 +62,7 @@ def public(secret: bytes) -> bytes:
 
 
 def bits(places: Any) -> int:
-    """A set as a bitmap."""
+    """Return a set of characters as a bitmap."""
     return sum(1 << place for place in places)
 
 
@@ -97,7 +98,7 @@ class Draft:
         return self.opens(fixed, cards, digest("draft-nonce", self.game, *place))
 
     def one(self, fixed: Fixed) -> int:
-        """The single character of a commitment, by the y of its seat; 0 if there is none."""
+        """Return the single character of a commitment, by the y of its seat; 0 if there is none."""
         known = fixed.by in self.ys and fixed.commit
         return next((1 << at for at in range(len(self.cast)) if known and self.holds(fixed, 1 << at)), 0)
 
@@ -106,7 +107,7 @@ class Draft:
         return bits(map(self.cast.index, shuffled(self.ys[seat], f"{what}/{self.round}/{seat}/{use}", names)[:1]))
 
     def content(self, box: Box, secret: bytes) -> int:
-        """The characters in a box; 0 if it is not sound."""
+        """Return the characters in a box; 0 if its content is wrong."""
         place = u16(self.round), u8(box.fixed.index), u8(box.fixed.by), u8(box.to), box.fixed.commit
         info, told = frame("box", self.game, box.fixed.kind, *place), bytes(34)
         with suppress(InvalidTag, ValueError):
@@ -116,7 +117,7 @@ class Draft:
         return cards * (cards.bit_count() == box.size and not strange and self.opens(box.fixed, cards, told[2:]))
 
     def read(self, *box: Any) -> int:
-        """Take a box; the characters in it, if its receiver's y is known."""
+        """Read a box. Return the characters in it, if its receiver's y is known."""
         self.boxes.append(Box(*box))
         known = self.boxes[-1].to in self.secrets
         cards = self.content(self.boxes[-1], self.secrets[self.boxes[-1].to]) if known else 0
@@ -217,7 +218,7 @@ class Draft:
         return seats
 
     def again(self, ys: dict[int, bytes], last: int) -> list[tuple[int, int, str]]:
-        """The lies in this draft, with the y of some seats in the last round."""
+        """Return the lies in this draft, with the y of some seats in the last round."""
         draft = Draft(self.table, {at: chained(self.game, at, y, last - self.round) for at, y in ys.items()})
         for said in self.said:
             draft.take(*said)

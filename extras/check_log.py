@@ -104,7 +104,7 @@ class Log:
         return f"{self.players[seat][0]} (seat {chr(97 + seat)})" if seat is not None else "the host"
 
     def signer(self, n: int) -> tuple[int, bytes, int | None]:
-        """The host's key that signs entry `n`, with the first entry that it signs, and its seat."""
+        """Return the host's key that signs entry `n`, with the first entry that it signs, and its seat."""
         return [key for key in self.keys if key[0] <= n or key[0] == 1][-1]
 
     def host(self, n: int) -> str:
@@ -113,7 +113,7 @@ class Log:
         return f"{self.who(seat if first > 1 else self.owner)}, host from entry {first},"
 
     def proof(self, n: int) -> list[str]:
-        """Entry `n`, and the host's signature."""
+        """Return entry `n` with the host's signature."""
         over, (signature, public) = frame("entry", self.game, u64(n), self.heads[n]), self.signed_by[n]
         return [f"entry {public.hex()}", *evidence(self.signer(n)[1], signature, over)]
 
@@ -339,7 +339,7 @@ class Log:
 
 
 def evidence(*values: bytes) -> list[str]:
-    """A key, its signature and the signed bytes."""
+    """A key, its signature and the signed bytes, as proof."""
     return [f"{what} {value.hex()}" for what, value in zip(("key", "signature", "over"), values, strict=True)]
 
 

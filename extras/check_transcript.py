@@ -116,7 +116,7 @@ class File:
 
 
 def plain(text: str) -> str:
-    """Text of a file, without control characters."""
+    """Return text of a file without control characters."""
     return ascii(text)[1:-1]
 
 

@@ -19,7 +19,7 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
     report.verify verify(paths) -> Report with .code, .games, .files, .findings
     report.facts         facts(game, say): each fact of a game once (say: texts.say, or English)
     report.report_text   lines(report, say): the facts as text
-    report.report_json   figures(report, say): the facts as JSON (docs/report.md)
+    report.report_text   figures(report, say): the facts as JSON (docs/report.md)
 
 The host, as the server uses it:
 
@@ -48,14 +48,15 @@ The host, as the server uses it:
     if host_log.audit.may_close: host_log.close()       # several entries
     host_log.check_end(seat, n, Ending(…)), host_log.end({seat: ending})   # or the players end it without a result
     host_log.body(n, viewer)                          # the padded body of entry n; None for spectators
-    host_log.head_at(n), host_log.knows(n, head)      # whether a client's history is the same so far
+    host_log.heads[n], host_log.knows(n, head)      # whether a client's history is the same so far
     host_log = HostLog.restore(secret, host, records)   # after a crash, and the state with it:
     for played in replay.play(host_log.header, host_log.entries(), host_log.line, chance): ...
 
 A viewer:
 
-    client_log = ClientLog(game_id, rules, fp, hostkey, seat, key=own)
-    writer = Writer.create(path, FileHead(…))         # or Writer.resume(path, client_log.receive)
+    head = FileHead(game_id, rules, fp, hostkey, seat, own_key)
+    client_log = ClientLog(head)
+    writer = Writer.create(path, head)                # or Writer.resume(path, client_log.receive)
     admitted = client_log.admit(body)                 # Gap: ask again from .expected; Unsaid: not the host's word
     writer.append(body)                               # before it is judged: a lie of the host stays, signed by it
     step = client_log.judge(admitted)                 # Mismatch: the host cheats; receive(body) does both

@@ -145,7 +145,10 @@ class Concealed:
             )
             # The markers of a substitute stay hidden until *close*, so their line cannot be compared yet.
             if not own and placed:
-                self._place_open(n, seat, placed)
+                by, verb, _, chosen = _markers_in(placed[0])
+                if len(placed) > 1 or (by, chosen) != (seat, HIDDEN):
+                    raise Mismatch("placed", n, seat=seat)
+                self._open.add((seat, verb))
                 return None
         elif own and (sealed := moves.read_sealed(what)) is not None:
             self._commit(n, before, entry, [sealed.commit], sealed)
@@ -157,12 +160,6 @@ class Concealed:
         if placed:
             raise Mismatch("placed", n, seat=seat)
         return self.breaks(seat, what) if isinstance(what, str) else None
-
-    def _place_open(self, n: int, seat: int, placed: Sequence[ev.Placed]) -> None:
-        by, verb, _, chosen = _markers_in(placed[0])
-        if len(placed) > 1 or (by, chosen) != (seat, HIDDEN):
-            raise Mismatch("placed", n, seat=seat)
-        self._open.add((seat, verb))
 
     def _commit(
         self, n: int, before: bytes, entry: log.Move, commits: list[bytes], sealed: moves.SealedMove | None = None
@@ -190,7 +187,8 @@ class Concealed:
                 self.substitutes.append((place, opening))
 
     def check_substitutes(self, n: int, secret: bytes) -> None:
-        """The nonces of the substitutes' hidden moves follow from the host's secret. Raises Mismatch."""
+        """Check that the nonces of the substitute bots' hidden moves follow from the host's secret. Raises
+        Mismatch."""
         for place, opening in self.substitutes:
             key = substitute_key(secret, place.seat)
             if opening.nonce != moves.nonce(key, self._game, place.before, opening.kind, place.slot):

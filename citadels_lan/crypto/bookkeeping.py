@@ -27,8 +27,8 @@ WHOLE_PACKETS = 3
 
 
 def check_offer(n: int, state: engine.State, offered: ev.Offered) -> None:
-    """Check that the characters in a packet differ, and that they can still be there; `state` is the view
-    before it."""
+    """Check that the characters in a packet differ, and that all of them can still be in the draft; `state`
+    is the view before it."""
     if engine.HIDDEN in offered.packet:
         return
     packet, player = set(offered.packet), state.players[offered.seat]
@@ -64,7 +64,8 @@ def check_scores(n: int, state: engine.State, ended: ev.GameEnded) -> None:
 
 
 def _without_hand(state: engine.State, seat: int, score: engine.Score) -> engine.Score:
-    """The score without points for cards in hand. Accepts at most the points that a hand of this size can give."""
+    """Return the score without those points for hand cards that a viewer cannot check. The number of hand
+    cards limits how many points are left out."""
     effects, parts, left = engine.edition_of(state).effects, [], len(state.players[seat].hand)
     for key, points in score.parts:
         each = effects[key].points_in_hand if key in effects and key in state.districts else 0
@@ -150,8 +151,8 @@ def followed(n: int, before: engine.State, events: Sequence[engine.Event]) -> en
 
 
 def _check_turn(n: int, entry: EventfulEntry, state: engine.State, *, happened: bool) -> None:
-    """Check who acts: a seat moves only if it has to decide, the table acts only if no seat has to. Either must
-    have events."""
+    """Check that the right side acts: a seat only if it has to decide, the table only if no seat has to. The
+    entry must have events."""
     if isinstance(entry, Move) and entry.seat not in engine.acting(state):
         raise Mismatch("turn", n, seat=entry.seat)
     if isinstance(entry, TableMove) and (engine.acting(state) or state.phase == "over"):

@@ -16,7 +16,7 @@ from msgspec.msgpack import encode
 from citadels_lan.crypto import log
 from citadels_lan.crypto.auditor import Auditor, Committed
 from citadels_lan.crypto.codec import Field, Malformed, digest, pack, u8, u64, unpack
-from citadels_lan.crypto.commitments import Hash, Opening, conceal, manner, recover, seal
+from citadels_lan.crypto.commitments import Hash, Opening, Seat, conceal, manner, recover, seal
 from citadels_lan.crypto.draft.drafts import link_opening
 from citadels_lan.crypto.draft.knowledge import DraftHand
 from citadels_lan.crypto.draft.secrets import LINKS, DraftSecret, own_link
@@ -25,16 +25,25 @@ from citadels_lan.engine import HIDDEN, Event, State, decode_event, decode_state
 from citadels_lan.engine.state import SECRET_MARKS
 
 
+class FileHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The game and the viewer of a log, written at the head of the viewer's transcript. `host` is the key
+    that has signed the first entries, `seat` is None for a spectator, and `key` signs the footer."""
+
+    game_id: log.GameId
+    rules: Hash
+    fp: Hash
+    host: Hash
+    seat: Seat | None
+    key: Hash
+
+
 class LogStep(Struct, frozen=True):
-    """An entry that was checked: `events` as this viewer sees them, `public` as a spectator does, `head` the
-    hash after the entry, and `signature` the host's signature of it."""
+    """An entry that was checked: `events` as this viewer sees them, and `head` the hash after the entry."""
 
     n: int
     entry: log.AnyEntry
     events: tuple[Event, ...]
-    public: tuple[Event, ...]
     head: bytes
-    signature: bytes
 
 
 class Admitted(Struct, frozen=True):
@@ -47,27 +56,15 @@ class Admitted(Struct, frozen=True):
 
 class ClientLog:
     """One viewer of one game. `chain.n` and `chain.head` are its last entry and hash, `audit` is its knowledge of
-    the game.
-
-    `host` is the host's key. `seat` is None for a spectator. `key` is the viewer's public key: the header must
-    have it at the seat. `signature` is the host's of the last head.
+    the game, `signature` the host's of the last head. The header must have the viewer's key at its seat.
     """
 
-    def __init__(
-        self,
-        game: bytes,
-        rules: bytes,
-        fp: bytes,
-        host: bytes,
-        seat: int | None = None,
-        *,
-        key: bytes | None = None,
-    ) -> None:
-        self.game = game
-        self.seat = seat
-        self.chain = log.Chain(game, rules, fp)
-        self.audit = Auditor(game, rules, fp, host)
-        self._key = key
+    def __init__(self, head: FileHead) -> None:
+        self.game = head.game_id
+        self.seat = head.seat
+        self.chain = log.Chain(head.game_id, head.rules, head.fp)
+        self.audit = Auditor(head.game_id, head.rules, head.fp, head.host)
+        self._key = head.key
         self.signature = b""
 
     def receive(self, body: bytes) -> LogStep:
@@ -92,11 +89,11 @@ class ClientLog:
         self.signature = delta.signature
         entry, public = audit_entry(self.audit, before, delta)
         events = private_events(delta, public, self.seat)
-        if isinstance(entry, log.Open) and self.seat is not None and self._key is not None:
+        if isinstance(entry, log.Open) and self.seat is not None:
             own = entry.header.players[self.seat : self.seat + 1]
             if [player.key for player in own] != [self._key]:
                 raise log.Mismatch("own_key", delta.n)
-        return LogStep(delta.n, entry, tuple(events), tuple(public), self.chain.head, delta.signature)
+        return LogStep(delta.n, entry, tuple(events), self.chain.head)
 
 
 def check_link(chain: log.Chain, host: bytes, delta: log.Delta) -> bytes:
@@ -104,7 +101,7 @@ def check_link(chain: log.Chain, host: bytes, delta: log.Delta) -> bytes:
     signed that head."""
     if delta.n != chain.n + 1:
         raise log.Gap(chain.n + 1, delta.n)
-    head = chain.next_head(delta.public, delta.leaves)
+    head = log.entry_hash(chain.head, delta.n, delta.public, delta.leaves)
     if not log.entry_signed(host, delta.signature, chain.game, delta.n, head):
         raise log.Unsaid(delta.n)
     return head
@@ -203,7 +200,7 @@ class SignedView(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
     @property
     def packed(self) -> bytes:
-        """The packed view."""
+        """The packed view of all parts together."""
         return b"".join(self.parts)
 
 

@@ -8,7 +8,7 @@ MessagePack. Every error in decoding raises `Malformed`.
 
 import hashlib
 import unicodedata
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -158,18 +158,13 @@ Field = bytes | str
 
 
 def frame(tag: str, *fields: Field) -> bytes:
-    """The fields under a tag, each with its length; strings go in as UTF-8."""
-    parts = [_beginning(tag)]
+    """Return the fields with a tag before them, each with its length. Strings are encoded as UTF-8."""
+    name = (PREFIX + tag).encode()
+    parts = [u8(len(name)), name]
     for field in fields:
         data = field.encode() if isinstance(field, str) else field
         parts += (len(data).to_bytes(4, "big"), data)
     return b"".join(parts)
-
-
-@cache
-def _beginning(tag: str) -> bytes:
-    name = (PREFIX + tag).encode()
-    return u8(len(name)) + name
 
 
 def digest(tag: str, *fields: Field) -> bytes:
@@ -183,15 +178,15 @@ def u8(value: int) -> bytes:
 
 
 def u16(value: int) -> bytes:
-    """Two bytes, big-endian."""
+    """Return two bytes, big-endian."""
     return value.to_bytes(2, "big")
 
 
 def u32(value: int) -> bytes:
-    """Four bytes, big-endian."""
+    """Return four bytes, big-endian."""
     return value.to_bytes(4, "big")
 
 
 def u64(value: int) -> bytes:
-    """Eight bytes, big-endian."""
+    """Return eight bytes, big-endian."""
     return value.to_bytes(8, "big")

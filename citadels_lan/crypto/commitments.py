@@ -77,7 +77,8 @@ def verb_of(line: str) -> str:
 
 
 def split(line: str) -> tuple[str, ...]:
-    """Return the lines that are committed to one by one: two for a pick with a discard, else the line itself."""
+    """Return the lines that have separate commitments: two for a pick with a discard, otherwise the line
+    itself."""
     pick, found, laid = line.partition(" discarding ")
     # The pick is revealed when it is called, the discard only after the game.
     if found and line.startswith("pick "):
@@ -86,7 +87,7 @@ def split(line: str) -> tuple[str, ...]:
 
 
 def join(lines: tuple[str, ...]) -> str:
-    """Return the line of notation that `split` took apart."""
+    """Return the line of notation that `split` has divided."""
     return " discarding ".join((lines[0], *(line.removeprefix("discard ") for line in lines[1:])))
 
 

@@ -6,7 +6,6 @@ records bring the host's log back after a crash. Whether a move is legal is for 
 """
 
 import hmac
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -89,11 +88,6 @@ def _unsealed(audit: Auditor, seat: int, what: str, openings: Sequence[Opening])
     return moves.starred(openings[0])
 
 
-KEPT: Final = 128
-"""This many entries are kept encoded; older ones are encoded again for a player who returns. The bodies for
-spectators are always kept."""
-
-
 class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """An entry in the host's journal. `private` are the private bytes by seat; `openings` arrived with a move
     or with the co-signatures after the game. `said` is the signature of the host before this one, if that
@@ -147,7 +141,8 @@ class CoSigning(Struct, frozen=True):
 
 
 class HostLog:
-    """The log of one game at its host. `written` are the entries so far; entry `n` has the index `n - 1`."""
+    """The log of one game, kept by its host. `written` are the entries so far; entry `n` has the index `n -
+    1`. `heads[n]` is the hash of entry `n`."""
 
     def __init__(self, header: log.Header, secret: bytes, host: Identity) -> None:
         """`secret` is `s`, 32 bytes that `header.hostcommit` fixes; `host` has the key `header.hostkey`, or that
@@ -159,9 +154,8 @@ class HostLog:
         self._secret = secret
         self._host = host
         self._leaves: list[bytes] = []
-        self._heads = [self.chain.head]
-        self._recent: OrderedDict[int, dict[int | None, bytes]] = OrderedDict()
-        self._public: dict[int, bytes] = {}
+        self.heads = [self.chain.head]
+        self._bodies: dict[int, dict[int | None, bytes]] = {}
         self._signed: dict[int, bytes] = {}
         self._held: dict[bytes, Opening] = {}
         self._links: tuple[Opening, ...] = ()
@@ -186,7 +180,7 @@ class HostLog:
             raise Malformed("the journal has not all parts of the seed")
         return host_log
 
-    # What is written
+    # Writing entries
 
     def give_parts(self, parts: Sequence[bytes]) -> None:
         """Keep all parts of the seed. `check_part` has checked each when it arrived. The record of the next
@@ -200,8 +194,8 @@ class HostLog:
         return self.write(log.CoSigned(tuple(given[seat].signed for seat in seats)), openings=openings)
 
     def words(self, words: Mapping[int, bytes]) -> Written:
-        """Write the words of all seats that co-signed in the entry before. `check_word` has checked each when
-        it arrived."""
+        """Write the words of all seats that co-signed in the previous entry. `check_word` has checked each
+        when it arrived."""
         return self.write(log.CheckWords(tuple(log.GivenWord(seat, words[seat]) for seat in sorted(words))))
 
     def move(self, move: ReadMove, events: Sequence[Event]) -> Written:
@@ -216,14 +210,15 @@ class HostLog:
         return self.happen(entry, events, move.openings)
 
     def away(self, seat: int) -> Written:
-        """The player of a seat is away. Possible where a move is expected, as the other changes of a seat."""
+        """Write that the player of a seat is away. This is possible where a move is expected, like the other
+        changes of a seat."""
         return self.write(log.SeatChange(seat, log.AWAY, "", b""))
 
     def end(self, agreed: Mapping[int, bytes]) -> list[Written]:
         """Write the last entries of a game that its players end without a result. `check_end` has checked each
         signature."""
         self._ends = tuple(log.EndSignature(seat, agreed[seat]) for seat in sorted(agreed))
-        return self._close(log.AGREED, ())
+        return self.close()
 
     @property
     def signs(self) -> bool:
@@ -234,7 +229,7 @@ class HostLog:
     def passed(self) -> tuple[Passed, ...]:
         """All handovers, as proof for a client that lacks them."""
         entries = [host.first - 1 for host in self.audit.hosts.all[1:]]
-        return tuple(Passed(n, self._heads[n - 1], self.written[n - 1].public, self.signature(n)) for n in entries)
+        return tuple(Passed(n, self.heads[n - 1], self.written[n - 1].public, self.signature(n)) for n in entries)
 
     def close(self) -> list[Written]:
         """Write the last entries: every opening not shown before, the host's secret and the parts. Due when
@@ -258,11 +253,11 @@ class HostLog:
         """Sign the packed view after the last entry, as the host shows it to this seat."""
         return sign_view(self._host, self.header.game_id, self.chain.n, self.chain.head, seat, packed)
 
-    # What the host knows
+    # Facts about the log
 
     def seed(self) -> bytes | None:
         """The seed of the game; None before all parts have come."""
-        return joint_seed(self._heads[2], self._secret, self._parts) if self._parts else None
+        return joint_seed(self.heads[2], self._secret, self._parts) if self._parts else None
 
     @property
     def signed(self) -> log.CoSigned | None:
@@ -275,7 +270,7 @@ class HostLog:
         return [log.decode_entry(written.public) for written in self.written]
 
     def entry(self, n: int) -> log.AnyEntry:
-        """Entry `n`."""
+        """Return entry `n`."""
         return log.decode_entry(self.written[n - 1].public)
 
     def line(self, n: int, move: log.Move | None = None) -> str:
@@ -286,15 +281,11 @@ class HostLog:
             return moves.plain(entry.what)
         return moves.join(tuple(opening.line for opening in self.written[n - 1].openings))
 
-    def head_at(self, n: int) -> bytes:
-        """hash[n]."""
-        return self._heads[n]
-
     def knows(self, n: int, head: bytes) -> bool:
         """Whether hash[n] of this game is `head`; always true for 0."""
-        return n == 0 or (n < len(self._heads) and hmac.compare_digest(self._heads[n], head))
+        return n == 0 or (n < len(self.heads) and hmac.compare_digest(self.heads[n], head))
 
-    # What seats send
+    # Messages from seats
 
     def check_commit(self, seat: int, agreement: log.Agreement, others: Collection[bytes] = ()) -> None:
         """Check that the seat has signed the header and its commitment, and that none of its values equals one
@@ -303,7 +294,7 @@ class HostLog:
 
     def check_part(self, seat: int, part: bytes) -> None:
         """Check that a part of the seed opens the seat's commitment. Raises Unacceptable."""
-        if part_commitment(self._heads[1], seat, part) != self.audit.commits[seat]:
+        if part_commitment(self.heads[1], seat, part) != self.audit.commits[seat]:
             raise log.Unacceptable("part")
 
     def check_cosigning(self, seat: int, n: int, given: CoSigning) -> None:
@@ -394,7 +385,7 @@ class HostLog:
         what, openings = moves.conceal(key, game, self.chain.head, self.audit.round, seat, slot, line)
         return ReadMove(seat, what, b"", openings, action)
 
-    # What each viewer is told
+    # What each viewer receives
 
     def delta(self, n: int, viewer: int | None) -> log.Delta:
         """Entry `n` for a seat, or for a spectator (None)."""
@@ -410,7 +401,7 @@ class HostLog:
         if n not in self._signed:
             # Entries before a handover keep the signature of the host before (`Written.said`).
             assert self.audit.hosts.at(n).key == self._host.public, "another host signs this entry"
-            self._signed[n] = log.sign_entry(self._host, self.header.game_id, n, self._heads[n])
+            self._signed[n] = log.sign_entry(self._host, self.header.game_id, n, self.heads[n])
         return self._signed[n]
 
     def bodies(self, n: int) -> dict[int | None, bytes]:
@@ -424,16 +415,12 @@ class HostLog:
 
     def body(self, n: int, viewer: int | None) -> bytes:
         """The body of entry `n` for one viewer."""
-        if viewer is None and n in self._public:
-            return self._public[n]
-        if n not in self._recent:
-            self._recent[n] = self.bodies(n)
-            self._public[n] = self._recent[n][None]
-            if len(self._recent) > KEPT:
-                self._recent.popitem(last=False)
-        return self._recent[n][viewer]
+        # Most viewers of an entry receive the same bytes, so the whole game needs little memory.
+        if n not in self._bodies:
+            self._bodies[n] = self.bodies(n)
+        return self._bodies[n][viewer]
 
-    # How an entry is made
+    # Building entries
 
     def happen(
         self, entry: log.EventfulEntry, events: Sequence[Event], openings: tuple[Opening, ...] = ()
@@ -468,7 +455,7 @@ class HostLog:
         self.audit.read(n, self.chain.head, entry, public)
         self._note(entry, written)
         leaves = log.leaves_of(self._secret, self.header.game_id, n, dict(written.private))
-        self._heads.append(self.chain.grow(self.chain.next_head(written.public, leaves)))
+        self.heads.append(self.chain.grow(log.entry_hash(self.chain.head, n, written.public, leaves)))
         self.written.append(written)
         self._leaves.append(leaves)
 

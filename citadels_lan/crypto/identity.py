@@ -75,22 +75,15 @@ def _signed(public: bytes, signature: bytes, message: bytes) -> bool:
     """Whether a signature of these bytes is valid. Cached, because one process checks the same signature
     several times: as host, and for each of its own seats."""
     try:
-        _usable(public).verify(signature, message)
+        check_public_key(public).verify(signature, message)
     except (BadKey, InvalidSignature, ValueError):
         return False
     return True
 
 
 @lru_cache(maxsize=256)
-def _usable(public: bytes) -> Ed25519PublicKey:
-    """Return a key that `check_public_key` accepts. Raises BadKey, or ValueError."""
-    check_public_key(public)
-    return Ed25519PublicKey.from_public_bytes(public)
-
-
-@lru_cache(maxsize=256)
-def check_public_key(public: bytes) -> None:
-    """Check that these are 32 bytes of a canonical point that is not of small order. Raises BadKey.
+def check_public_key(public: bytes) -> Ed25519PublicKey:
+    """Return the key in 32 bytes of a canonical point that is not of small order. Raises BadKey.
 
     `cryptography` accepts both kinds of bad keys, and some keys of small order verify one signature for every
     message.
@@ -107,3 +100,4 @@ def check_public_key(public: bytes) -> None:
     square = (y * y - 1) * pow(_D * y * y + 1, -1, _P)
     if pow(square, _P // 2, _P) != 1:
         raise BadKey("The public key is no point of the curve.")
+    return Ed25519PublicKey.from_public_bytes(public)

@@ -30,7 +30,7 @@ Events = Annotated[list[RawEvent], Meta(max_length=256)]
 if TYPE_CHECKING:
     What: TypeAlias = str | bytes
 else:
-    What = Any  # msgspec knows no union of the two; Move checks it
+    What = Any  # msgspec has no union of the two, so Move checks it
 
 NAME: Final = 24
 """Longest name, in characters."""
@@ -327,7 +327,7 @@ def leaf_hash(game: bytes, n: int, seat: int, salt: bytes, private: bytes) -> by
 
 
 def entry_hash(before: bytes, n: int, public: bytes, leaves: bytes) -> bytes:
-    """Return hash[n], from hash[n-1]."""
+    """Return hash[n]: the hash of entry `n`, its leaves and hash[n-1]."""
     return digest("entry", before, u64(n), public, leaves)
 
 
@@ -347,7 +347,7 @@ def salt(secret: bytes, n: int, seat: int) -> bytes:
 
 
 def join_leaves(leaves: Mapping[int, bytes]) -> bytes:
-    """Join the leaves of an entry by seat, as they are hashed and sent."""
+    """Join the leaves of an entry in order of seats, in the form that is hashed and sent."""
     return b"".join(u8(seat) + leaves[seat] for seat in sorted(leaves))
 
 
@@ -372,12 +372,8 @@ class Chain:
         self.n = 0
         self.head = genesis(game, rules, fp)
 
-    def next_head(self, public: bytes, leaves: bytes) -> bytes:
-        """Return the head after this entry."""
-        return entry_hash(self.head, self.n + 1, public, leaves)
-
     def grow(self, head: bytes) -> bytes:
-        """Add an entry whose hash was computed by `next_head`. Return the new head."""
+        """Add an entry whose hash is `head`. Return the new head."""
         self.head = head
         self.n += 1
         return head

@@ -57,7 +57,7 @@ def table_of(header: log.Header) -> engine.State:
 
 
 def chance_of(audit: Auditor) -> SeededChance:
-    """The chance of a closed log."""
+    """Return the source of chance that a closed log proves."""
     assert audit.secret is not None
     return SeededChance(joint_seed(audit.committed_head, audit.secret, audit.parts))
 
@@ -97,7 +97,9 @@ def _move(n: int, entry: log.Move, line: str, state: engine.State, chance: Chanc
     try:
         action = engine.parse(line, seat)
         # The engine never knows which sealed marker counts until its owner opens it.
-        events = engine.decide(state, seat, action, chance, unsealed_by(entry))
+        verb = BREAKING.get(entry.what) if isinstance(entry.what, str) else None
+        unsealed = next((starred(opening) for opening in entry.openings if opening.kind == verb), None)
+        events = engine.decide(state, seat, action, chance, unsealed)
     except (engine.BadNotation, engine.IllegalMove) as reason:
         raise log.Mismatch("illegal", n, seat=seat, line=line, reason=reason.code) from None
     if str(action) != line:
@@ -112,12 +114,6 @@ def _said(n: int, entry: log.Said, state: engine.State, chance: Chance) -> Playe
         raise log.Mismatch("draft", n, seat=entry.items[0].seat) from None
     item = speaker(entry)
     return Played(n, item.seat if item is not None else None, "", tuple(events), engine.evolve(state, *events))
-
-
-def unsealed_by(entry: log.Move) -> str | None:
-    """Return the character in the opening of the seal that a move breaks."""
-    verb = BREAKING.get(entry.what) if isinstance(entry.what, str) else None
-    return next((starred(opening) for opening in entry.openings if opening.kind == verb), None)
 
 
 class Counts(Struct, frozen=True):
@@ -137,7 +133,8 @@ def compare(audit: Auditor, entries: Sequence[log.AnyEntry], leaves: Sequence[by
 
 
 def compare_own(host_log: "HostLog", secret: bytes) -> None:
-    """Do the same for a log that is not closed, with the secret and the openings of its host. Raises Mismatch."""
+    """Do the same as `compare` for a log that is not closed, with the secret and the openings of its host.
+    Raises Mismatch."""
     entries, header = host_log.entries(), host_log.header
     for written, entry in zip(host_log.written, entries, strict=True):
         commits = b"".join(committed(header.game_id, opening) for opening in written.openings)
@@ -158,22 +155,18 @@ def _compare(
     events = private = 0
     for played in steps:
         public = [engine.redact(event, None) for event in played.events]
-        _compare_events(played.n, public, entries[played.n - 1])
+        told = decode_events(log.events_of(entries[played.n - 1]))
+        for index, (event, due) in enumerate(zip(told, public, strict=False)):
+            if event != due:
+                raise log.Mismatch("event", played.n, index=index, event=type(event).__name__)
+        if len(told) != len(public):
+            raise log.Mismatch("event_count", played.n, told=len(told), expected=len(public))
         parts = private_parts(len(header.players), played.events, public)
         if log.leaves_of(secret, header.game_id, played.n, parts) != leaves[played.n - 1]:
             raise log.Mismatch("private", played.n)
         events += len(played.events)
         private += len(parts)
     return Counts(events, private)
-
-
-def _compare_events(n: int, expected: Sequence[engine.Event], entry: log.AnyEntry) -> None:
-    told = decode_events(log.events_of(entry))
-    for index, (event, due) in enumerate(zip(told, expected, strict=False)):
-        if event != due:
-            raise log.Mismatch("event", n, index=index, event=type(event).__name__)
-    if len(told) != len(expected):
-        raise log.Mismatch("event_count", n, told=len(told), expected=len(expected))
 
 
 def opened_line(audit: Auditor, n: int, move: log.Move) -> str:

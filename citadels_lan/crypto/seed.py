@@ -44,7 +44,7 @@ class SeededChance:
         self._asked: set[str] = set()
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        """The items by rising key."""
+        """Return the items in the order of their keys, which are derived from the seed."""
         # The same label would give the same order again, which players could predict.
         if label in self._asked:
             raise ValueError(f"the label {label} was asked before")
@@ -65,7 +65,7 @@ class SeededChance:
 
     @property
     def asked(self) -> int:
-        """How many labels were asked."""
+        """The number of labels used so far."""
         return len(self._asked)
 
     def _key(self, label: str, name: str, copy: int) -> bytes:

@@ -215,7 +215,7 @@ class Absences:
     """The absences of a game; `all` has them in order."""
 
     def __init__(self, game: bytes, keys: Sequence[bytes]) -> None:
-        """`keys` are those of the seats."""
+        """`keys` are the public keys of the players, by seat."""
         self._game = game
         self._keys = tuple(keys)
         self.all: list[Absence] = []
@@ -314,7 +314,7 @@ def cosign(
 
 
 def cosigned(key: bytes, game: bytes, n: int, head: bytes, one: log.CoSignature) -> bool:
-    """Whether `key` has made that signature."""
+    """Whether the owner of `key` has signed the head of the log with the signature `one`."""
     return verify(key, one.signature, "signed", *cosigned_fields(game, n, head, one))
 
 

@@ -12,12 +12,12 @@ from typing import Annotated, Any, BinaryIO, Final, NamedTuple
 from msgspec import Meta, Struct
 
 from citadels_lan.crypto.auditor import Auditor
-from citadels_lan.crypto.client_log import ClientLog, LogStep
+from citadels_lan.crypto.client_log import ClientLog, FileHead, LogStep
 from citadels_lan.platform.files import NoFile, open_private, read_file, write_at
 
 from . import log
 from .codec import MAX_BODY, Malformed, pack, typed, u32, u64, unpack
-from .commitments import Hash, Opening, Seat
+from .commitments import Hash, Opening
 from .identity import Identity
 from .identity import verify as verify_signature
 
@@ -26,22 +26,10 @@ FAMILY: Final = b"citadels-lan transcript "
 STDIN: Final = Path("-")
 """Stands for standard input. Compared by identity, because a file may have the same name."""
 MAX_FILE: Final = 64 * 1024 * 1024
-"""Longest file, in bytes. A long game of eight players needs a hundredth of it."""
+"""The longest file, in bytes. A long game of eight players needs a hundredth of it."""
 MAX_SAID: Final = 4 * 1024 * 1024
 """Most bytes of all entries without their padding. This bounds the work of reading a file, which its length does
 not. A game of eight players with the most entries possible needs two thirds of it."""
-
-
-class FileHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Names the game and the viewer of a transcript. `host` is the key that has signed the entries, `seat` is
-    None for a spectator, and `key` signs the footer."""
-
-    game_id: log.GameId
-    rules: Hash
-    fp: Hash
-    host: Hash
-    seat: Seat | None
-    key: Hash
 
 
 class Footer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -178,7 +166,7 @@ class Writer:
         self._record(b"S", packed)
 
     def append_alarm(self, alarm: Alarmed) -> None:
-        """Write why the owner leaves."""
+        """Write the alarm because of which the owner leaves the game."""
         self._record(b"A", pack(alarm))
 
     def finish(self, identity: Identity, chain: log.Chain) -> None:
@@ -221,7 +209,7 @@ def content(path: Path) -> bytes:
         data = sys.stdin.buffer.read(MAX_FILE + 1)
     else:
         if path.is_dir():
-            next(path.iterdir(), None)  # whoever may not look into it should hear that first
+            next(path.iterdir(), None)  # raises PermissionError for a folder that the user may not read
         data = read_file(path, MAX_FILE + 1)
     if len(data) > MAX_FILE:
         raise Damaged("too_large", MAX_FILE)
@@ -329,9 +317,9 @@ class HeardFile(NamedTuple):
 
 
 def hear(transcript: Transcript) -> HeardFile:
-    """Take every entry of a file as a client does. Most of the time goes into signatures, so do this only once."""
-    head = transcript.head
-    viewer = ClientLog(head.game_id, head.rules, head.fp, head.host, head.seat)
+    """Check every entry of a file as a client does. Most of the time goes into signatures, so do this only
+    once."""
+    viewer = ClientLog(transcript.head)
     steps: list[LogStep] = []
     for body in transcript.bodies:
         try:

@@ -1,7 +1,7 @@
-"""A bot to begin with: it builds the dearest district it can, gathers what it lacks, and plays the rest at random.
+"""An example bot: builds the most expensive district it can, gathers what it lacks, and plays the rest at
+random.
 
-citadels-lan arena example_bot,random --plugin extras/bots/example_bot.py
-"""
+citadels-lan arena example_bot,random --plugin extras/bots/example_bot.py"""
 
 from collections.abc import Sequence
 from random import Random
@@ -12,7 +12,7 @@ from citadels_lan.engine.actions import Build, Gather
 
 
 def choose(view: State, seat: int, choices: Sequence[Choice], memory: PluginMemory, random: Random) -> Action:
-    """One of the actions that the choices stand for."""
+    """Return one of the possible actions."""
     me = view.players[seat]
     costs = edition_of(view).costs
     actions = list(expand(choices))

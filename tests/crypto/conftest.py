@@ -13,39 +13,40 @@ from .tables import substitute_markers
 
 @pytest.fixture(scope="session")
 def duel() -> Game:
-    """A whole game of two."""
+    """Return a whole game of two."""
     return begin(2).play()
 
 
 @pytest.fixture(scope="session")
 def stood() -> Game:
-    """A whole game in which stand-ins move for two seats, and one of them seals what only the end opens."""
+    """Return a whole game in which substitute bots play two seats. One of them places a marker that is opened
+    only at the end."""
     return substitute_markers()
 
 
 @pytest.fixture(scope="session")
 def four() -> Game:
-    """A whole game of four."""
+    """Return a whole game of four."""
     return begin(4).play()
 
 
 MARKED: TableConfig = replace(first_game(4), cast=("magistrate", "blackmailer", *first_game(4).cast[2:]))
-"""A table with both characters that seal what they place."""
+"""A table with the Magistrate and the Blackmailer, whose markers are sealed."""
 FIRST = 12
-"""The seed from which on a game with everything is looked for."""
+"""The first seed that is tried in the search for a game with all kinds of openings."""
 THREAT_SHOWN = 53
 
 
 @pytest.fixture(scope="session")
 def marked() -> Game:
-    """A whole game with warrants and threats: some seals are broken, some opened after the game."""
+    """Return a whole game with warrants and threats: some markers are revealed, others opened after the game."""
     games = (recorded(setup=MARKED, seed=seed) for seed in range(FIRST, 200))
     return next(game for game in games if has_everything(game))
 
 
 def has_everything(game: Game) -> bool:
-    """Whether both kinds of seals are broken, a threat is a bluff, and there are openings that do not fit into
-    one *close*. (Any change of what is sent changes the chance of a game, and so the game.)"""
+    """Whether both kinds of markers are revealed, a threat is a bluff, and there are more openings than fit
+    into one *close*. (Any change of the messages changes the chance of a game, and so the game.)"""
     entries = game.host_log.entries()
     said = {entry.what for entry in entries if isinstance(entry, Move)}
     shown = [event for entry in entries for event in events_of(entry) if event[0] == THREAT_SHOWN]

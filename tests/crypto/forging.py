@@ -11,7 +11,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from citadels_lan.crypto import log
-from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.codec import Malformed, pack, u8, u64
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.seed import part_commitment
@@ -20,15 +19,15 @@ from citadels_lan.crypto.transcript import Alarmed
 from citadels_lan.engine.rules_digests import RULES as DIGESTS
 from tests.facts import RULES
 
-from .table import FP, GAME, HOST, SECRET, Game, agreed, part, player, word, written
+from .table import FP, GAME, HOST, SECRET, Game, agreed, follower, part, player, word, written
 
 MOST: Final = 1000
-"""No game of these tests has more entries."""
+"""A number larger than the entries of any of these games."""
 
 
 @dataclass
 class Draft:
-    """An entry before it is chained; `public` and `leaves` replace its bytes."""
+    """An entry before it is chained; `public` and `leaves` replace the computed bytes."""
 
     entry: log.AnyEntry
     private: dict[int, bytes]
@@ -37,7 +36,7 @@ class Draft:
 
 
 def drafts(game: Game) -> list[Draft]:
-    """The entries of a game, free to change."""
+    """Return copies of the entries of a game, which a test may change."""
     own.update(game.host_log.audit.commits)
     return [Draft(log.decode_entry(one.public), dict(one.private)) for one in game.host_log.written]
 
@@ -76,7 +75,7 @@ class Forge:
         self.away: dict[int, Absence] = {}
         self.heads: dict[int, bytes] = {}
         self.signatures: dict[int, bytes] = {}
-        """The host's true signatures by entry, for somebody who has not its key."""
+        """The host's real signatures by entry, for a forger who does not have its key."""
 
     def file(
         self, entries: list[Draft], viewer: int = 0, *, finish: bool = True, alarm: Alarmed | None = None
@@ -87,7 +86,7 @@ class Forge:
         return written(viewer, bodies, self.chain if finish else None, alarm=alarm, rules=rules)
 
     def body(self, draft: Draft, viewer: int) -> bytes:
-        """The next entry as a viewer gets it."""
+        """Return the next entry as a viewer receives it."""
         n = self.chain.n + 1
         if n == 1:
             self.chain = log.Chain(GAME, self.rules or rules_of([draft]), FP)
@@ -97,7 +96,7 @@ class Forge:
         leaves = draft.leaves or log.join_leaves(
             {seat: log.leaf_hash(GAME, n, seat, salts[seat], data) for seat, data in draft.private.items()}
         )
-        head = self.heads[n] = self.chain.grow(self.chain.next_head(public, leaves))
+        head = self.heads[n] = self.chain.grow(log.entry_hash(self.chain.head, n, public, leaves))
         signature = log.sign_entry(self.host, GAME, n, head) if self.resign else self.signatures.get(n, bytes(64))
         if isinstance(entry, log.Handover) and entry.key in self.hosts:
             self.host = self.hosts[entry.key]
@@ -158,18 +157,18 @@ class Forge:
 
 
 own: Final[set[bytes]] = set()
-"""The commitments of seats to their own parts, of all games that are changed."""
+"""The commitments of seats to their own parts in all changed games."""
 
 
 @cache
 def honest(seat: int) -> dict[bytes, bytes]:
-    """The words of a seat, and the commitments to them, after the first entries."""
+    """Compute the words of the seats, and the commitments to them, after the first entries."""
     words = {n: word(seat, n) for n in range(MOST)}
     return {one: word_commitment(GAME, n, seat, one) for n, one in words.items()}
 
 
 def rules_of(entries: Sequence[Draft]) -> bytes:
-    """The rules digest of the edition in the first entry; that of 2016 for an edition that there is not."""
+    """Return the rules digest of the edition in the first entry; that of 2016 for an unknown edition."""
     first = entries[0].entry if entries else None
     return DIGESTS.get(first.header.edition, RULES) if isinstance(first, log.Open) else RULES
 
@@ -177,9 +176,7 @@ def rules_of(entries: Sequence[Draft]) -> bytes:
 def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -> log.Mismatch | None:
     """The contradiction at which an honest client stops when it receives these entries; None if it accepts all."""
     forge = forge or Forge()
-    key = player(viewer).public
-    rules = forge.rules or rules_of(entries)
-    client_log = ClientLog(GAME, rules, FP, HOST.public, viewer, key=key)
+    client_log = follower(viewer, forge.rules or rules_of(entries))
     for draft in entries:
         try:
             client_log.receive(forge.body(draft, viewer))
@@ -191,6 +188,6 @@ def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -
 
 
 def saved(path: Path, data: bytes) -> Path:
-    """The path, with a file there."""
+    """Write a file. Return its path."""
     path.write_bytes(data)
     return path

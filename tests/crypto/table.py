@@ -1,4 +1,5 @@
-"""A table in memory: a log, the engine, and seats that make random legal moves and keep transcripts' bytes."""
+"""A table in memory: a log, the engine, and seats that make random legal moves and keep the bytes of their
+transcripts."""
 
 import contextlib
 import io
@@ -11,7 +12,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from citadels_lan import engine
-from citadels_lan.crypto.client_log import ClientLog, Owner
+from citadels_lan.crypto.client_log import ClientLog, FileHead, Owner
 from citadels_lan.crypto.codec import digest, pack, u8, u64
 from citadels_lan.crypto.commitments import Opening, recover, starred
 from citadels_lan.crypto.draft.drafts import AnyDraftMessage
@@ -37,7 +38,7 @@ from citadels_lan.crypto.log import (
 )
 from citadels_lan.crypto.seed import SeededChance, host_commitment, part_commitment
 from citadels_lan.crypto.signatures import agree_fields, claim, cosign, endorse, sign_back, word_commitment
-from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
+from citadels_lan.crypto.transcript import Alarmed, Writer
 from citadels_lan.engine.actions import Theater
 from citadels_lan.engine.flow.sealed_draft import with_picks
 from citadels_lan.engine.rules_digests import RULES as DIGESTS
@@ -53,32 +54,32 @@ SECRET = bytes([9]) * 32
 
 @cache
 def identity(name: str) -> Identity:
-    """The same key every time."""
+    """Return the same key at every call."""
     return Identity(name.encode().ljust(32, b"\0"))
 
 
 HOST = identity("host")
 OWNER = identity("owner")
-"""Who runs the host."""
+"""The person who runs the host."""
 
 
 def player(seat: int) -> Identity:
-    """The key of a seat."""
+    """Return the key of a seat."""
     return identity(f"seat {seat}")
 
 
 def part(seat: int) -> bytes:
-    """The part of the seed of a seat."""
+    """Return the part of the seed of a seat."""
     return bytes([100 + seat]) * 32
 
 
 def nonce_key(seat: int) -> bytes:
-    """The secret of a seat in this game."""
+    """Return the secret of a seat in this game."""
     return bytes([50 + seat]) * 32
 
 
 def word(seat: int, n: int) -> bytes:
-    """A seat's word after entry `n`."""
+    """Return a seat's word after entry `n`."""
     return digest("test-word", u8(seat), u64(n))[:16]
 
 
@@ -90,13 +91,13 @@ def seated(seat: int, kinds: Sequence[SeatKind] = ()) -> Seated:
 
 
 def agreement(seat: int, head: bytes, table: Header) -> Agreement:
-    """The agreement and the commitment of a seat; `head` is hash[1]."""
+    """Return the agreement and the commitment of a seat; `head` is hash[1]."""
     commit = part_commitment(head, seat, part(seat))
     return agreed(seat, head, commit, Owner(nonce_key(seat), GAME, seat).anchors(table))
 
 
 def agreed(seat: int, head: bytes, commit: bytes, anchors: Sequence[bytes] = ()) -> Agreement:
-    """The same with any values."""
+    """Return an agreement with any values."""
     signature = player(seat).sign("agree", *agree_fields(head, seat, commit, anchors))
     return Agreement(commit, tuple(anchors), signature)
 
@@ -108,7 +109,7 @@ def header(
     called_off: Sequence[CalledOff] = (),
     kinds: Sequence[SeatKind] = (),
 ) -> Header:
-    """A table with this set-up. With `kinds` the player of seat 0 runs the host."""
+    """Return the header of a table with this configuration. With `kinds` the player of seat 0 runs the host."""
     return Header(
         GAME,
         "citadels-lan test",
@@ -138,7 +139,7 @@ def written(
     rules: bytes = RULES,
     host: bytes = HOST.public,
 ) -> bytes:
-    """The file of a viewer who received these bodies; signed if the last head is known by a `chain`."""
+    """Return the file of a viewer who received these bodies; signed if a `chain` gives the last head."""
     key = player(99 if viewer is None else viewer)
     stream = io.BytesIO()
     stream.close = lambda: None  # type: ignore[method-assign]
@@ -160,7 +161,7 @@ class Game:
     """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer. `present` are the seats that co-
     sign after a round, `silent` those that give no word then, `protesting` those that protest. Substitute
     bots play for seats that are `gone`. A game is `eager` if every seat builds as soon as it can. In a
-    sealed draft `lies` change the messages of honest clients by seat."""
+    sealed draft `lies` change the messages of honest clients by seat; `hands` are those by seat and round."""
 
     host_log: HostLog
     table: Play
@@ -173,13 +174,14 @@ class Game:
     protesting: Callable[["Game"], Collection[int]] = lambda game: ()
     gone: Callable[["Game"], Collection[int]] = lambda game: ()
     lies: dict[int, DraftLie] = field(default_factory=dict)
+    hands: dict[tuple[int, int], DraftHand | None] = field(default_factory=dict)
 
     @property
     def state(self) -> engine.State:
         return self.table.state
 
     def tell(self) -> None:
-        """Give every new entry to all viewers."""
+        """Send every new entry to all viewers."""
         while len(self.bodies) < len(self.host_log.written):
             bodies = self.host_log.bodies(len(self.bodies) + 1)
             self.bodies.append(bodies)
@@ -194,7 +196,7 @@ class Game:
         choices = engine.decisions(self.own_view(seat))[seat]
         if self.host_log.audit.drafts is not None and self.state.steps and self.state.steps[-1].verb == "theater":
             choices = [Theater()]
-        entries = self.host_log.chain.n  # about as many as moves
+        entries = self.host_log.chain.n  # about as often as there are moves
         while True:
             choice = eager(self.choose, choices) if self.eager else patient(self.choose, choices, entries)
             action = some(self.choose, choice)
@@ -207,12 +209,12 @@ class Game:
         return audit.concealed.breaks(seat, line) is None or audit.absences.substitute(seat) is None
 
     def owner(self, seat: int) -> Owner:
-        """The secret of a seat."""
+        """Return the object that acts for a seat with its secret."""
         return Owner(nonce_key(seat), GAME, seat)
 
     def change_seat(self) -> bool:
-        """Let a substitute play the next seat that is gone, or a player that is not gone return; False where all
-        are as they should be."""
+        """Let a substitute bot play the next seat in `gone`, or a player who is no longer in it return; False
+        if nothing changes."""
         gone, log = set(self.gone(self)), self.host_log
         for seat in range(len(self.state.players)):
             absence = log.audit.absences.now(seat)
@@ -221,7 +223,7 @@ class Game:
             elif seat in gone and absence is not None and absence.bot is None and log.audit.drafts is None:
                 log.write(SeatChange(seat, BOT, "random", b""))
             elif absence is not None and seat not in gone:
-                back = sign_back(player(seat), GAME, absence, log.head_at(absence.n))
+                back = sign_back(player(seat), GAME, absence, log.heads[absence.n])
                 log.check_back(seat, back.sig)
                 log.write(back)
             else:
@@ -231,7 +233,7 @@ class Game:
         return False
 
     def cosigning(self, seat: int) -> CoSigning:
-        """A seat's co-signature; after the game with what it gives then."""
+        """Return a seat's co-signature; after the game with the openings that it sends then."""
         chain, audit = self.host_log.chain, self.host_log.audit
         commit = word_commitment(GAME, chain.n, seat, word(seat, chain.n))
         protest = seat in self.protesting(self)
@@ -241,7 +243,7 @@ class Game:
         return CoSigning(signed, tuple(Owner(nonce_key(seat), GAME, seat).opened_at_the_end(audit)))
 
     def recover(self, seat: int, commit: bytes) -> Opening:
-        """A seat's own opening of a sealed move."""
+        """Return a seat's own opening of a sealed move."""
         place = self.host_log.audit.concealed.pending[commit]
         assert place.sealed is not None
         found = recover(nonce_key(seat), GAME, place.before, place.round, seat, place.slot, place.sealed)
@@ -249,11 +251,11 @@ class Game:
         return found
 
     def own_openings(self, seat: int) -> list[Opening]:
-        """The openings of sealed moves of a seat that the log has not opened."""
+        """Return the openings of a seat's sealed moves that the log has not opened."""
         return [self.recover(seat, commit) for commit, _ in self.host_log.audit.concealed.sealed_by(seat)]
 
     def cosign(self) -> None:
-        """All present seats co-sign, and all or none of them give their words."""
+        """Let all present seats co-sign; then all or none of them send their words."""
         there = sorted(set(self.present(self)) - set(self.gone(self)))
         given = {seat: self.cosigning(seat) for seat in there}
         for seat, one in given.items():
@@ -269,13 +271,13 @@ class Game:
             self.tell()
 
     def signed(self, seat: int, line: str) -> tuple[str | bytes, bytes, tuple[Opening, ...]]:
-        """The move that a seat sends for a line."""
+        """Return the signed move of a seat for a line."""
         chain = self.host_log.chain
         what, openings = self.owner(seat).prepare(self.host_log.audit, chain.head, line)
         return what, sign_move(player(seat), GAME, chain, seat, what), openings
 
     def own_view(self, seat: int) -> engine.State:
-        """The view of a seat, with its own sealed markers and picks."""
+        """Return the view of a seat with its own sealed markers and picks."""
         known, audit = engine.view(self.state, seat), self.host_log.audit
         for commit, place in audit.concealed.sealed_by(seat):
             if place.round == self.state.round:
@@ -292,7 +294,7 @@ class Game:
         return known
 
     def move(self) -> None:
-        """One random legal move."""
+        """Make one random legal move."""
         (seat,) = engine.acting(self.state)
         self.make(seat, str(self.random_action(seat)))
 
@@ -316,10 +318,12 @@ class Game:
         return [engine.redact(event, seat) for event in self.make(seat, line)]
 
     def hand(self, seat: int) -> DraftHand | None:
-        """A seat's side of the sealed draft of this round."""
+        """Return a seat's side of the sealed draft of this round."""
         audit = self.host_log.audit
         rounds = len(audit.drafts.rounds) if audit.drafts is not None else 0
-        return Owner(nonce_key(seat), GAME, seat).hand(audit, rounds)
+        if (seat, rounds) not in self.hands:
+            self.hands[seat, rounds] = self.owner(seat).hand(audit, rounds)
+        return self.hands[seat, rounds]
 
     def say_draft(self, messages: dict[int, AnyDraftMessage]) -> list[engine.Event]:
         """Write the messages of seats in one entry of a sealed draft; return its events."""
@@ -338,11 +342,11 @@ class Game:
         return events
 
     def complaint(self, hand: DraftHand) -> AnyDraftMessage | None:
-        """The complaint of an honest client about a wrong box."""
+        """Return the complaint of an honest client about a wrong payload, if there is one."""
         return None if hand.seat in self.lies else hand.complaint
 
     def draft(self) -> bool:
-        """Play the next message of a sealed draft; False if a seat must move."""
+        """Play the next message of a sealed draft. Return False if a seat must move."""
         drafts, head = self.host_log.audit.drafts, self.host_log.chain.head
         if drafts is None or not self.host_log.audit.expects(Said):
             return False
@@ -369,7 +373,7 @@ class Game:
         return True
 
     def _exchange(self) -> bool:
-        """A seat that may exchange characters does it half of the times."""
+        """Let a seat that may exchange characters do so half of the time."""
         step = self.state.steps[-1] if self.state.steps else None
         if step is None or step.verb != "theater" or self.choose.random() < 0.5:
             return False
@@ -383,7 +387,7 @@ class Game:
         return True
 
     def step(self) -> bool:
-        """Whatever comes next; False when the game is closed."""
+        """Play the next step. Return False when the game is closed."""
         if self.host_log.audit.expects(CoSigned):
             self.cosign()
         elif self.host_log.audit.may_close:
@@ -401,7 +405,7 @@ class Game:
         return True
 
     def transcript(self, viewer: int | None = 0, *, finish: bool = True) -> bytes:
-        """The file of a viewer, made from what it was sent."""
+        """Return the transcript of a viewer."""
         bodies = [body[viewer] for body in self.bodies]
         own = self.own_openings(viewer) if finish and viewer is not None else []
         rules, chain = self.host_log.header.rules, self.host_log.chain
@@ -420,10 +424,8 @@ def seats(players: int) -> Iterator[int | None]:
 
 
 def follower(seat: int | None, rules: bytes = RULES) -> ClientLog:
-    """The log of a viewer before the first entry."""
-    if seat is None:
-        return ClientLog(GAME, rules, FP, HOST.public)
-    return ClientLog(GAME, rules, FP, HOST.public, seat, key=player(seat).public)
+    """Return the log of a viewer before the first entry."""
+    return ClientLog(FileHead(GAME, rules, FP, HOST.public, seat, player(seat or 0).public))
 
 
 def begin(
@@ -437,7 +439,7 @@ def begin(
     called_off: Sequence[CalledOff] = (),
     kinds: Sequence[SeatKind] = (),
 ) -> Game:
-    """A table whose seed is joint, before the deal."""
+    """Return a table with a joint seed before the deal."""
     setup = setup or first_game(players)
     players = setup.players
     host_log = kind(header(setup, called_off=called_off, kinds=kinds), SECRET, HOST)
@@ -461,11 +463,11 @@ def begin(
 
 @cache
 def recorded(players: int = 4, *, seed: int = 1, setup: engine.TableConfig | None = None) -> Game:
-    """A whole game, played once for all tests that read it. Tests change copies: `drafts` of its entries, or
-    `with_bodies`."""
+    """Return a whole game, played once for all tests that read it. Tests change copies: `drafts` of its
+    entries, or `with_bodies`."""
     return begin(players, seed=seed, setup=setup, followed=False).play()
 
 
 def with_bodies(game: Game, bodies: list[dict[int | None, bytes]]) -> Game:
-    """The game, for transcripts of viewers who were sent these bodies instead."""
+    """Return a copy of the game for transcripts of viewers who received these bodies instead."""
     return replaced(game, bodies=bodies)

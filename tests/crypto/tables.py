@@ -15,7 +15,7 @@ from .table import Game, begin
 
 
 def leaving(away: Mapping[int, int], *, players: int = 4, seed: int = 1) -> Game:
-    """A whole game in which seats do not co-sign. `away` has the seat by round; 0 is the end."""
+    """Return a whole game in which some seats do not co-sign. `away` has the seat by round; 0 is the end."""
     game = begin(players, seed=seed, followed=False)
 
     def present(game: Game) -> list[int]:
@@ -27,8 +27,8 @@ def leaving(away: Mapping[int, int], *, players: int = 4, seed: int = 1) -> Game
 
 
 def sealing(*, silent: bool, seed: int = 1) -> Game:
-    """A whole game with warrants and threats. If the seats are `silent`, they open only what the game opens, and
-    at least one marker of seat 2 or 3 stays closed."""
+    """Return a whole game with warrants and threats. If the seats are `silent`, they open only the moves that
+    the game reveals, and at least one marker of seat 2 or 3 stays closed."""
     usual = from_scenario("first_game", 4)
     cast = ("magistrate", "blackmailer", *usual.cast[2:])
     game = begin(setup=TableConfig(4, cast, usual.districts), seed=seed, followed=False)
@@ -63,11 +63,11 @@ def substituted(*, players: int = 4, seed: int = 1, marked: bool = False) -> Gam
 
 @cache
 def substitute_markers() -> Game:
-    """One of those games in which a substitute places markers that only the end of the game opens."""
+    """Return one of those games in which a substitute bot places markers that only the end of the game opens."""
     games = (substituted(marked=True, seed=seed) for seed in range(6, 200))
     return next(game for game in games if markers_of_substitutes(game))
 
 
 def markers_of_substitutes(game: Game) -> list[Opening]:
-    """The openings of the markers that substitutes have placed."""
+    """Return the openings of the markers that substitute bots have placed."""
     return [opening for _, opening in game.host_log.audit.concealed.substitutes if opening.kind in SEALED]

@@ -38,7 +38,7 @@ def hashed(tag: str, *fields: bytes | str) -> bytes:
 
 
 def secret(name: str) -> bytes:
-    """32 bytes that a real program would draw at random."""
+    """Return 32 bytes that a real program would draw at random."""
     return hashlib.sha256(name.encode()).digest()
 
 
@@ -54,7 +54,7 @@ class Key:
 
 
 def shuffled(seed: bytes, label: str, items: Sequence[object]) -> list[str]:
-    """Section 7."""
+    """Shuffle as in section 7."""
     seen: Counter[str] = Counter()
     keyed = []
     for item in map(str, items):
@@ -64,7 +64,7 @@ def shuffled(seed: bytes, label: str, items: Sequence[object]) -> list[str]:
 
 
 def laid_out(seed: bytes, round_: int, cast: Sequence[str], up: int) -> tuple[list[str], str, list[str]]:
-    """The layout of section 7: face up, face down, offered."""
+    """Lay characters out as in section 7: face up, face down, offered."""
     pile, face_up, returns = shuffled(seed, f"chars/{round_}/table/0", cast), list[str](), 0
     while len(face_up) < up:
         if pile[0] == cast[3]:
@@ -180,7 +180,7 @@ class Table:
         return self.entry(3, seat, by, what, [*events], [*openings], signature)
 
     def conceal(self, seat: int, line: str, *, by: int = 0) -> tuple[bytes, list[Any]]:
-        """The commitment of the next hidden or sealed move of a seat, and its opening."""
+        """Return the commitment of the next hidden or sealed move of a seat, and its opening."""
         kind, slot = line.split(" ", maxsplit=1)[0], self.slots[seat]
         key = hashed("bot", self.s, u(seat, 1)) if by else secret(f"k{seat}")
         nonce = hashed("nonce", key, GAME, self.head, kind, u(slot, 1))
@@ -283,7 +283,8 @@ def record(kind: bytes, body: bytes) -> bytes:
 
 
 def short_game(players: int = 2, rounds: int = 2, make: type[Table] = Table) -> Table:
-    """An honest game: every seat picks a character and is called; one warrant is sealed and maybe shown."""
+    """Return an honest game: every seat picks a character and is called; one warrant is sealed and may be
+    revealed."""
     table = make(players)
     seed = table.start()
     crown = int(shuffled(seed, "crown/0/table/0", range(players))[0])

@@ -1,4 +1,4 @@
-"""The second verifier, loaded as it runs: from its own folder, with nothing of the program."""
+"""The second verifier, loaded from its folder without any module of the program."""
 
 import importlib
 import sys
@@ -14,29 +14,22 @@ from tests.once import signatures
 
 BOOKS: Final = {"turn", "no_events", "offer", "uncalled", "copies", "score", "winners", "impossible_event"}
 REPLAYED: Final = {
-    "illegal",
-    "notation",
-    "no_table",
-    "event",
-    "event_count",
-    "private",
-    "setup",
-    "substitute_nonce",
-}
+    "illegal", "notation", "no_table", "event", "event_count", "private", "setup", "substitute_nonce",
+}  # fmt: skip
 RULED: Final = BOOKS | REPLAYED | {"private_event", "malformed", "edition", "snapshot"}
 """Codes of contradictions that need the rules, the views that they make, or a decoder that knows all events."""
 FOLDER: Final = Path(__file__).parents[2] / "extras"
 
 
 def load(name: str = "check_transcript") -> ModuleType:
-    """One of its modules."""
+    """Load one of its modules."""
     with mock.patch.object(sys, "path", [str(FOLDER), *sys.path]):
         return importlib.import_module(name)
 
 
 @cache
 def remembering() -> ModuleType:
-    """The verifier for tests of many games: a signature that this process made or checked is not checked again."""
+    """Return the verifier for tests of many games, with a cache of checked signatures."""
     module = load()
     checked = cache(module.valid)
 
@@ -49,7 +42,7 @@ def remembering() -> ModuleType:
 
 
 def check(folder: Path, *files: bytes) -> int:
-    """Its exit code for some files."""
+    """Return its exit code for some files."""
     return check_paths([save(folder, f"{at}.ctr", data) for at, data in enumerate(files)])
 
 

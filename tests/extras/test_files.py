@@ -39,12 +39,12 @@ def test_second_verifier_runs_as_a_script(tmp_path: Path) -> None:
 
 
 @one_case("arguments", [[], ["--help"], ["a.ctr", "-x"]])
-def test_wrong_usage_has_its_own_code(arguments: list[str]) -> None:
+def test_wrong_usage_has_its_own_exit_code(arguments: list[str]) -> None:
     assert load().main(arguments) == 2
 
 
 @one_case("cut", [1, 100, 5_000])
-def test_torn_file_is_incomplete(cut: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_truncated_file_is_incomplete(cut: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(tmp_path, WHOLE.file(0)[:-cut]) == 4
     assert "torn" in capsys.readouterr().out
 
@@ -53,18 +53,20 @@ def test_file_without_a_footer_is_incomplete(tmp_path: Path) -> None:
     assert check(tmp_path, WHOLE.file(0, footer=False)) == 4
 
 
-def test_incomplete_file_beside_a_whole_one_does_not_count(tmp_path: Path) -> None:
+def test_incomplete_file_does_not_change_the_verdict_of_a_complete_one(tmp_path: Path) -> None:
     assert check(tmp_path, WHOLE.file(0), WHOLE.file(1, entries=5)) == 0
 
 
 @one_case("version", [2, 3, 5])
-def test_another_format_has_one_sentence(version: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_file_of_another_format_is_rejected_in_one_sentence(
+    version: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     data = WHOLE.file(0).replace(b"transcript 4", f"transcript {version}".encode(), 1)
     assert check(tmp_path, data) == 3
     assert "DAMAGED: no transcript, or one of another format\n" in capsys.readouterr().out
 
 
-def test_changed_bytes_accuse_no_one(tmp_path: Path) -> None:
+def test_file_with_changed_bytes_accuses_no_one(tmp_path: Path) -> None:
     chance, data = random.Random(1), WHOLE.file(0)
     for _ in range(60):
         at = chance.randrange(len(FIRST_LINE), len(data))
@@ -73,11 +75,11 @@ def test_changed_bytes_accuse_no_one(tmp_path: Path) -> None:
 
 
 @one_case("kind", [b"S", b"O", b"A", b"X", b"H", b"\xff"])
-def test_records_with_nonsense_accuse_no_one(kind: bytes, tmp_path: Path) -> None:
+def test_records_with_invalid_contents_accuse_no_one(kind: bytes, tmp_path: Path) -> None:
     assert check(tmp_path, WHOLE.file(0, extra=record(kind, b"\x93\x01\x02"))) in (0, 3, 4)
 
 
-def test_names_cannot_write_to_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_control_characters_in_names_are_not_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     escape = "\x1b]0;pwned\x07\u202e"
     table = Table()
     table.names = [escape, f"{escape}b"]
@@ -90,30 +92,18 @@ def test_names_cannot_write_to_the_terminal(tmp_path: Path, capsys: pytest.Captu
 
 
 @one_case("name", ["/dev/null", "/dev/zero", "pipe", "folder", "missing"])
-def test_only_files_are_read(name: str, tmp_path: Path) -> None:
+def test_paths_that_are_no_regular_files_are_rejected(name: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
     assert check_paths([tmp_path / name]) == 3
 
 
-def test_random_values_in_entries_do_not_crash_it(tmp_path: Path) -> None:
-    """Signed nonsense: proof against the host, whatever it is."""
+def test_random_values_in_entries_do_not_crash_the_second_verifier(tmp_path: Path) -> None:
+    """Signed nonsense is proof against the host."""
     chance = random.Random(3)
     values: list[object] = [
-        None,
-        -1,
-        2**63,
-        "",
-        "x" * 300,
-        b"",
-        bytes(64),
-        [],
-        [[]] * 9,
-        {"a": 1},
-        True,
-        [[32, 200]],
-        [[]],
-    ]
+        None, -1, 2**63, "", "x" * 300, b"", bytes(64), [], [[]] * 9, {"a": 1}, True, [[32, 200]], [[]],
+    ]  # fmt: skip
     for kind in range(10):
         for size in range(8):
             table = Table()
@@ -123,7 +113,7 @@ def test_random_values_in_entries_do_not_crash_it(tmp_path: Path) -> None:
             assert check(tmp_path, table.file(0)) in (1, 4), kind
 
 
-def test_deep_or_padded_values_accuse_the_host(tmp_path: Path) -> None:
+def test_deeply_nested_or_padded_values_accuse_the_host(tmp_path: Path) -> None:
     for public in (pack([2, [[[[[[[[[]]]]]]]]]]), pack([2, []]) + b"\x00", b"\xdc\x00\x02\x02\x90", b"", b"\xc1"):
         table = Table()
         table.start()
@@ -132,21 +122,21 @@ def test_deep_or_padded_values_accuse_the_host(tmp_path: Path) -> None:
 
 
 def forged_delta(table: Table, public: bytes) -> tuple[int, bytes, bytes, bytes, dict[int, bytes]]:
-    """The next entry with these public bytes, signed by the host."""
+    """Return the next entry with these public bytes, signed by the host."""
     from .outsider import hashed, u
 
     head = hashed("entry", table.head, u(table.n, 8), public, b"")
     return table.n, table.key.sign("entry", GAME, u(table.n, 8), head), public, b"", {}
 
 
-def test_two_games_in_one_call_are_judged_alone(tmp_path: Path) -> None:
+def test_two_games_in_one_call_are_judged_separately(tmp_path: Path) -> None:
     other = short_game(3)
     assert check(tmp_path, WHOLE.file(0), other.file(0)) == 1
     assert check(tmp_path, WHOLE.file(0), b"nothing") == 3
 
 
 @pytest.mark.parametrize("size", [256, 1024])
-def test_body_of_another_length_than_a_bucket_is_damaged(size: int, tmp_path: Path) -> None:
+def test_body_whose_length_is_not_a_padding_size_is_damaged(size: int, tmp_path: Path) -> None:
     n, signature, public, leaves, _ = WHOLE.deltas[0]
     body = pack([n, signature, public, leaves, None, None])
     body += bytes(-len(body) % 1024 + size)
@@ -154,7 +144,7 @@ def test_body_of_another_length_than_a_bucket_is_damaged(size: int, tmp_path: Pa
     assert check(tmp_path, data) == (4 if size == 1024 else 3)
 
 
-def test_another_table_with_the_same_game_id_is_damage(tmp_path: Path) -> None:
+def test_file_of_another_table_with_the_same_game_id_is_damaged(tmp_path: Path) -> None:
     other = Table()
     other.host = other.key = Key(secret("another host"))
     other.start()
@@ -162,7 +152,7 @@ def test_another_table_with_the_same_game_id_is_damage(tmp_path: Path) -> None:
     assert check(tmp_path, WHOLE.file(0), other.file(0)) == 3
 
 
-def test_failure_of_the_verifier_accuses_no_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internal_error_of_the_verifier_accuses_no_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = load()
     monkeypatch.setattr(module, "compare", lambda _: 1 // 0)
     assert module.run([str(save(tmp_path, "a.ctr", WHOLE.file(0)))]) == 3
@@ -185,7 +175,7 @@ def test_second_verifier_imports_only_the_standard_library_and_two_packages() ->
             assert node.id not in {"__import__", "import_module", "exec", "eval"}
 
 
-def test_second_verifier_is_within_its_budget() -> None:
+def test_second_verifier_has_at_most_its_allowed_code_lines() -> None:
     assert sum(map(code_lines, FILES)) <= BUDGET
 
 
@@ -206,21 +196,21 @@ UNHASHED: Final = {"chance", "box", "pake-joining", "pake-host", "confirm-joinin
 """Tags of frames that are no hash."""
 
 
-def test_document_has_every_vector() -> None:
+def test_protocol_page_has_every_vector() -> None:
     section = TEXT.partition("## 18. Test vectors")[2]
     assert [line for line in section.splitlines() if line in lines()] == lines()
 
 
-def test_box_opens() -> None:
+def test_encrypted_packet_of_the_vectors_opens() -> None:
     assert opened() == u(10, 2) + A
 
 
-def test_every_tag_of_a_hash_has_a_vector() -> None:
+def test_every_hash_tag_of_the_protocol_has_a_vector() -> None:
     tags = set(re.findall(r'(?:H|frame)\("([a-z-]+)"', TEXT))
     assert tags - UNHASHED == {fields(call)[0] for call in HASHES}
 
 
-def test_every_tag_of_a_signature_has_a_vector() -> None:
+def test_every_signature_tag_of_the_protocol_has_a_vector() -> None:
     table = TEXT.partition("## 5. Tags")[2].partition("## 6.")[0]
     tags = {
         tag

@@ -28,7 +28,7 @@ def test_every_prefix_of_an_honest_game_is_incomplete(tmp_path: Path) -> None:
         assert check(tmp_path, table.file(0, entries=entries)) == 4
 
 
-def test_seat_that_does_not_open_a_seal_makes_the_game_incomplete(tmp_path: Path) -> None:
+def test_seat_that_does_not_open_a_sealed_move_makes_the_game_incomplete(tmp_path: Path) -> None:
     table = Table()
     table.start()
     table.table([[72, 1]])
@@ -54,7 +54,7 @@ class TestSubstitutes:
         table.close()
         return table.file(0)
 
-    def test_bot_moves_between_bot_and_back(self, tmp_path: Path) -> None:
+    def test_bot_moves_only_between_the_bot_and_back_entries(self, tmp_path: Path) -> None:
         table = self.game()
         table.hide(2, "keep tavern", by=1)
         table.hide(
@@ -69,7 +69,7 @@ class TestSubstitutes:
         assert check(tmp_path, self.finish(self.game())) == 0
 
 
-def test_agreed_end_has_no_result_and_the_signatures_of_all(tmp_path: Path) -> None:
+def test_agreed_end_needs_all_signatures_and_gives_no_result(tmp_path: Path) -> None:
     for agreed, expected in (((0, 1), 4), ((1,), 1), ((), 1)):
         table = Table()
         table.start()
@@ -91,7 +91,7 @@ def test_bots_and_players_who_are_away_need_not_agree_to_the_end(tmp_path: Path)
 
 class TestOrder:
     def game(self, *, words: bool = True) -> Table:
-        """A game after the first co-signature."""
+        """Return a game after the first co-signature."""
         table = Table()
         table.start()
         table.table([[72, 1]])
@@ -100,7 +100,7 @@ class TestOrder:
         return table
 
     @pytest.mark.parametrize("words", [True, False])
-    def test_seat_changes_between_rounds(self, words: bool, tmp_path: Path) -> None:
+    def test_absence_return_and_handover_are_accepted_between_rounds(self, words: bool, tmp_path: Path) -> None:
         table = self.game(words=words)
         table.leave(1, "sensible")
         table.come_back(1)
@@ -110,14 +110,16 @@ class TestOrder:
 
     @pytest.mark.parametrize("away", [False, True])
     @pytest.mark.parametrize("words", [True, False])
-    def test_handover_waits_for_words_or_the_next_round(self, words: bool, away: bool, tmp_path: Path) -> None:
+    def test_handover_is_accepted_only_after_the_words_or_in_the_next_round(
+        self, words: bool, away: bool, tmp_path: Path
+    ) -> None:
         table = self.game(words=words)
         if away:
             table.leave(1)
         table.hand_over(1)
         assert check(tmp_path, table.file(0)) == (4 if words else 1)
 
-    def test_player_who_is_away_may_move_sign_and_take_over(self, tmp_path: Path) -> None:
+    def test_absent_player_may_move_co_sign_and_take_the_game_over(self, tmp_path: Path) -> None:
         table = Table()
         table.start()
         table.table([[72, 1]])
@@ -130,11 +132,11 @@ class TestOrder:
         assert check(tmp_path, table.file(0)) == 0
 
 
-def test_cast_of_the_outsider_is_that_of_the_verifier() -> None:
+def test_classic_characters_of_both_second_implementations_are_equal() -> None:
     assert [*EIGHT] == load("check_log").CLASSIC
 
 
-# Games of the program
+# Games played by the program
 
 
 CHOSEN: Final = ("classic", (("deck", 68), ("first_face_down", "chosen")))

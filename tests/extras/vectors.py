@@ -1,7 +1,6 @@
 """The test vectors of docs/protocol.md, computed from its text. `python -m tests.extras.vectors` prints them.
 
-A is 00…1f, B is 20…3f, G is 00…0f, the game_id.
-"""
+A is 00…1f, B is 20…3f, G is 00…0f, the game_id."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,52 +23,26 @@ BOX: Final = (
 """A box is random: `sealed` made this one."""
 
 HASHES: Final = (
-    "commit(G,'pick',u16:3,u8:2,u8:0,'pick king',A)",
-    "nonce(A,G,B,'pick',u8:0)",
-    "bot(A,u8:2)",
-    "genesis(G,B,A)",
-    "priv(G,u64:7,u8:2,A,'hand')",
-    "entry(B,u64:7,'public','leaves')",
-    "salt(A,u64:7,u8:2)",
-    "seed-host(G,A)",
-    "part(B,u8:2,A)",
-    "seed(B,A,A,B)",
-    "word(G,u64:7,u8:2,A)",
-    "words(G,u64:7,B,A,B)",
-    "key-words(A)",
-    "pake(A,G,'hello','table')",
-    "rules('2016',A,'classic',B)",
-    "link(G,u8:2,A)",
-    "box-key(A)",
-    "deal(u16:3,A,B,A)",
-    "draft-nonce(G,A,B,'packet',u8:1)",
-    "cards(G,'packet',u16:3,u8:2,u8:1,u16:10,A)",
-)
+    "commit(G,'pick',u16:3,u8:2,u8:0,'pick king',A)", "nonce(A,G,B,'pick',u8:0)", "bot(A,u8:2)",
+    "genesis(G,B,A)", "priv(G,u64:7,u8:2,A,'hand')", "entry(B,u64:7,'public','leaves')", "salt(A,u64:7,u8:2)",
+    "seed-host(G,A)", "part(B,u8:2,A)", "seed(B,A,A,B)", "word(G,u64:7,u8:2,A)", "words(G,u64:7,B,A,B)",
+    "key-words(A)", "pake(A,G,'hello','table')", "rules('2016',A,'classic',B)", "link(G,u8:2,A)", "box-key(A)",
+    "deal(u16:3,A,B,A)", "draft-nonce(G,A,B,'packet',u8:1)", "cards(G,'packet',u16:3,u8:2,u8:1,u16:10,A)",
+)  # fmt: skip
 """Hashes of all tags."""
 
 SIGNATURES: Final = (
-    "entry(G,u64:7,B)",
-    "host-key(G,A,B)",
-    "seat(G,A,B,'Anna',u8:2)",
-    "agree(B,u8:2,A)",
-    "move(G,u64:7,B,u8:2,'end')",
-    "hidden(G,u64:7,B,u8:2,A)",
-    "signed(G,u64:7,B,u8:2,A,u8:1)",
-    "back(G,u64:7,B,u8:2)",
-    "accept(G,u64:7,B,B,A)",
-    "said(G,u64:7,B,u8:2,'message')",
-    "end(G,u64:7,B)",
-    "transcript(G,u64:7,B,A)",
-    "snapshot(G,u64:7,B,u8:2,A)",
-    "host(A,G,'hello','table')",
-    "join(A,G,'hello','table',u64:7,B)",
-    "say(G,A,u64:7,'hello')",
-)
+    "entry(G,u64:7,B)", "host-key(G,A,B)", "seat(G,A,B,'Anna',u8:2)", "agree(B,u8:2,A)",
+    "move(G,u64:7,B,u8:2,'end')", "hidden(G,u64:7,B,u8:2,A)", "signed(G,u64:7,B,u8:2,A,u8:1)",
+    "back(G,u64:7,B,u8:2)", "accept(G,u64:7,B,B,A)", "said(G,u64:7,B,u8:2,'message')", "end(G,u64:7,B)",
+    "transcript(G,u64:7,B,A)", "snapshot(G,u64:7,B,u8:2,A)", "host(A,G,'hello','table')",
+    "join(A,G,'hello','table',u64:7,B)", "say(G,A,u64:7,'hello')",
+)  # fmt: skip
 """Signatures of all tags, by the key with the secret A."""
 
 
 def field(text: str) -> bytes:
-    """A field, as the vectors write it."""
+    """Return a field in the notation of the vectors."""
     if text.startswith("u"):
         size, number = text[1:].split(":")
         return u(int(number), int(size) // 8)
@@ -77,13 +50,13 @@ def field(text: str) -> bytes:
 
 
 def fields(call: str) -> tuple[str, list[bytes]]:
-    """The tag and the fields of a vector."""
+    """Return the tag and the fields of a vector."""
     tag, inside = call.removesuffix(")").split("(")
     return tag, [field(text) for text in inside.split(",")]
 
 
 def vectors() -> Iterator[tuple[str, str]]:
-    """What is computed, and its value."""
+    """Yield the name of each vector and its value."""
     tag, some = fields(HASHES[0])
     yield f"frame-{HASHES[0]}", frame(tag, *some).hex()
     for call in HASHES:
@@ -106,24 +79,25 @@ def vectors() -> Iterator[tuple[str, str]]:
 
 
 def box_info() -> bytes:
-    """The `info` of the box of the vectors: seat 2 sends D = B to seat 3, the packet for step 1 of round 3."""
+    """Return the `info` of the payload of the vectors: seat 2 sends D = B to seat 3, the packet for step 1 of
+    round 3."""
     return frame("box", GAME, "packet", u(3, 2), u(1, 1), u(2, 1), u(3, 1), B)
 
 
 def opened() -> bytes:
-    """What is in that box, with the box secret B."""
+    """Return the content of that payload, decrypted with the secret B."""
     told: bytes = HPKE.decrypt(bytes.fromhex(BOX), X25519PrivateKey.from_private_bytes(B), box_info())
     return told
 
 
 def sealed() -> str:
-    """A box with the characters 10 and the nonce A."""
+    """Return a payload with the characters 10 and the nonce A."""
     made: bytes = HPKE.encrypt(u(10, 2) + A, X25519PrivateKey.from_private_bytes(B).public_key(), box_info())
     return made.hex()
 
 
 def lines() -> list[str]:
-    """The vectors as lines of the document."""
+    """Return the vectors as lines of the document."""
     return [f"    {call} {value}" for call, value in vectors()]
 
 

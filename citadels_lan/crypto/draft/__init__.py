@@ -2,7 +2,7 @@
 
 secrets     the plan of a draft, commitments and encrypted payloads, and what follows from a seat's secret
 drafts      messages, one draft as everyone sees it, and all drafts of a game
-knowledge   what secrets open, who has lied, what one seat's client says, what the engine plays of a message, and
+knowledge   what secrets open, who has lied, what one seat's client says, the engine's action for a message, and
             events with the characters that are known
 
     record = DraftRecord(DraftTable(game, round, plan, anchors))    # host, clients and verification alike

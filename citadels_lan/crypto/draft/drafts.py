@@ -169,7 +169,7 @@ class DraftRecord:
 
     @property
     def due(self) -> tuple[str, tuple[int, ...]]:
-        """The message that is due now, and of which seats."""
+        """The kind of message that is due now, and the seats that have to send it."""
         plan, done = self.table.plan, len(self.steps)
         if self.proven:
             return OVER
@@ -334,7 +334,8 @@ class Drafts:
 
     @property
     def due(self) -> tuple[str, tuple[int, ...]]:
-        """The message that is due now, and of which seats; `call` if they are replies to one."""
+        """The kind of message that is due now, and the seats that have to send it; `call` if they are replies
+        to one."""
         due = self.record.due if self.rounds else OVER
         calls = self.inquiry is not None and self.inquiry.character is not None and not self.proven
         return ("call", self.inquiry.seats) if calls and due == OVER and self.inquiry is not None else due
@@ -346,7 +347,7 @@ class Drafts:
         return self.record.table.plan.cast.index(called or "")
 
     def begin(self, n: int, number: int) -> None:
-        """Begin the draft of a round, after the table has asked for its deal."""
+        """Begin the draft of a round, for whose deal the table must be waiting. Raises Mismatch."""
         if self.inquiry is None or self.inquiry.what != "deal":
             raise Mismatch("draft", n)
         table = DraftTable(self._header.game_id, number, plan_for(self._table), self._anchors)
@@ -428,7 +429,7 @@ class Drafts:
             self.record.take(n, head, seats[0], said[seats[0]])
 
     def showed(self, event: Revealed) -> bool:
-        """Whether a seat has just shown, at a call, the character that is revealed."""
+        """Whether the seat of this event has just shown its character in reply to the call."""
         call, cast = self.record.calls[-1:], self.record.table.plan.cast
         return any((one.shown, cast[one.place]) == ((event.seat,), event.character) for one in call)
 

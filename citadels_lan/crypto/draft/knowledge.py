@@ -1,8 +1,8 @@
-"""What the secrets of some seats reveal of a sealed draft: those of one seat during the game, of all seats after
-it; and what the engine plays of its messages, at the host and in a replay alike.
+"""What the secrets of some seats reveal of a sealed draft: those of one seat during the game, of all seats
+after it; and the engine's actions for its messages, at the host and in a replay alike.
 
-All of it comes from opened commitments, so no one can invent it, and each finding compares commitments of the one
-seat that it names. A seat whose client follows the protocol is never named.
+All of it comes from opened commitments, so no one can invent it, and each finding compares commitments of the
+one seat that it names. A seat whose client follows the protocol is never named.
 
 The codes of findings:
 
@@ -14,10 +14,9 @@ than the rest. `given`: a seat gave a character that it did not hold, or not the
 `shown`: a seat did not show what it held, or showed what it did not hold. `twice`: two seats have shown one
 character.
 
-A `DraftHand` makes the messages of a seat's own client. They follow from the seat's secrets and the log, except
-for the random bytes in boxes. So a client stores a message before it sends it. `KnownEvents` adds known characters
-to the events of the log. Unknown characters stay hidden.
-"""
+A `DraftHand` makes the messages of a seat's own client. They follow from the seat's secrets and the log,
+except for the random bytes in boxes. So a client stores a message before it sends it. `KnownEvents` adds
+known characters to the events of the log. Unknown characters stay hidden."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
@@ -191,7 +190,7 @@ class DraftHand(Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        """The seat."""
+        """The seat of this hand."""
         return self.secret.seat
 
     @property
@@ -300,7 +299,7 @@ def speaker(entry: Said) -> SaidItem | None:
 
 
 def play_of(items: Sequence[SaidItem], state: State) -> DraftPlay:
-    """Return what the engine of a blind table plays for the messages of one entry."""
+    """Return the engine's action for the messages of one entry, at a table that does not know the picks."""
     said = {item.seat: decode_message(item.message) for item in items}
     (seat, message), *_ = said.items()
     match message:

@@ -157,7 +157,7 @@ class DraftTable(Struct, frozen=True):
     anchors: tuple[bytes, ...]
 
     def fits(self, seat: int, link: bytes) -> bool:
-        """Return whether this is the seat's second link of this round."""
+        """Return whether a link of this round leads to the anchor of the seat's second chain."""
         return self.number <= LINKS and later_link(self.game, seat, link, self.number) == self.anchors[seat]
 
     def commitment(self, fixed: Fixed, cards: int, nonce: bytes) -> bytes:
@@ -226,8 +226,9 @@ class DraftSecret(Struct, frozen=True):
     def one_in(self, fixed: Fixed) -> int | None:
         """Return the one character that this seat has committed to, as a bitmap; None if no single character
         fits."""
+        nonce = self.nonce(fixed)
         cards = (1 << place for place in range(len(self.table.plan.cast)))
-        return next((card for card in cards if self.fixes(fixed, card)), None)
+        return next((card for card in cards if self.table.opens(fixed, card, nonce)), None)
 
     def seal(self, fixed: Fixed, cards: int, to: int, keys: Sequence[bytes]) -> bytes:
         """Encrypt the characters of a commitment for the seat `to`; `keys` are the box keys by seat."""

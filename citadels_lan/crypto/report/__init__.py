@@ -1,2 +1,2 @@
-"""Verification: `verify.verify(paths)` returns a `model.Report`. `report_text` writes it for people, `report_json`
-for programs."""
+"""Verification: `verify.verify(paths)` returns a `model.Report`. `report_text` writes it for people and for
+programs."""

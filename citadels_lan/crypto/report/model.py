@@ -1,19 +1,19 @@
 """The findings of verification, as data, and their sentences by code (`texts/report.toml`); `report_text` shows it
-to people, `report_json` to programs.
+to people and to programs.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from citadels_lan.crypto.auditor import Auditor
 from citadels_lan.crypto.commitments import SEALED
 from citadels_lan.crypto.log import Header, SeatKind
 from citadels_lan.crypto.replay import Counts
-from citadels_lan.crypto.signatures import Absence, CoSignedRound, Host, claimed, endorsed
+from citadels_lan.crypto.signatures import CoSignedRound, Host, claimed, endorsed
 from citadels_lan.crypto.transcript import STDIN, Damaged
 from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
@@ -50,53 +50,22 @@ LABELS: Final = _table("labels")
 FACTS: Final = _table("facts")
 
 
-class Tally(Struct, frozen=True):
-    """Counts by seat: signed `moves`; opened `hidden` and `sealed` moves; `unopened`, the rounds of sealed
-    moves that are not open; `covert`, the number of hidden moves that are not open. `cosigned` are the
-    co-signatures in order, `absences` the times that players were away, and `round` is the last round that
-    began. `drafts` is the number of sealed drafts, None if the draft is open; `undrafted` are the seats that
-    have not opened theirs in a closed game. `over`: the game was played to its end. `closed`: the host's secret
-    is open."""
-
-    moves: Mapping[int, int] = {}
-    hidden: Mapping[int, int] = {}
-    sealed: Mapping[int, int] = {}
-    unopened: Mapping[int, tuple[int, ...]] = {}
-    covert: Mapping[int, int] = {}
-    round: int = 0
-    cosigned: tuple[CoSignedRound, ...] = ()
-    absences: tuple[Absence, ...] = ()
-    over: bool = False
-    closed: bool = False
-    drafts: int | None = None
-    undrafted: tuple[int, ...] = ()
-
-    def absent(self, seat: int) -> list[CoSignedRound]:
-        """The rounds that a seat has not co-signed."""
-        return [one for one in self.cosigned if seat not in one.seats]
+def absent(audit: Auditor, seat: int) -> list[CoSignedRound]:
+    """The rounds that a seat has not co-signed."""
+    return [one for one in audit.cosigned if seat not in one.seats]
 
 
-def tally(audit: Auditor) -> Tally:
-    """Count the moves, openings, co-signatures and sealed drafts of a log, up to the last entry that was read."""
-    if audit.header is None:
-        return Tally()
+def opened(audit: Auditor, *, sealed: bool) -> dict[int, int]:
+    """The number of hidden moves that are open, or of sealed ones, by seat."""
     # Of a move with two commitments the first one counts: the second, a discard, is opened later.
-    opened = [opening for (_, index), opening in audit.concealed.opened.items() if index == 0]
-    pending = list(audit.concealed.pending.values())
-    return Tally(
-        dict(sorted(audit.moves.items())),
-        _by_seat(opening.seat for opening in opened if opening.kind not in SEALED),
-        _by_seat(opening.seat for opening in opened if opening.kind in SEALED),
-        unopened(audit),
-        _by_seat(place.seat for place in pending if place.sealed is None and place.index == 0),
-        audit.round,
-        tuple(audit.cosigned),
-        tuple(audit.absences.all),
-        audit.over,
-        audit.secret is not None,
-        sum(bool(record.packets) for record in audit.drafts.rounds) if audit.drafts is not None else None,
-        undrafted(audit),
-    )
+    first = [opening for (_, index), opening in audit.concealed.opened.items() if index == 0]
+    return dict(sorted(Counter(one.seat for one in first if (one.kind in SEALED) == sealed).items()))
+
+
+def unopened_hidden(audit: Auditor) -> dict[int, int]:
+    """The number of hidden moves that are not open, by seat."""
+    pending = audit.concealed.pending.values()
+    return dict(sorted(Counter(one.seat for one in pending if one.sealed is None and one.index == 0).items()))
 
 
 def undrafted(audit: Auditor) -> tuple[int, ...]:
@@ -114,10 +83,6 @@ def unopened(audit: Auditor) -> dict[int, tuple[int, ...]]:
         if place.sealed is not None:
             rounds[place.seat].add(place.round)
     return {seat: tuple(sorted(rounds[seat])) for seat in sorted(rounds)}
-
-
-def _by_seat(seats: Iterable[int]) -> dict[int, int]:
-    return dict(sorted(Counter(seats).items()))
 
 
 Kind = Literal["proof", "damaged", "incomplete", "other_rules"]
@@ -175,7 +140,8 @@ class Finding(Struct, frozen=True):
 class FileReport(Struct):
     """The report on one file. `header` is None if it could not be read. `links` is the number of entries that
     form a chain, `head` the hash after the last one, and `hosts` those that signed. `signed`: the owner signed
-    the whole file. `tally` has the other counts. `same_as` is an earlier file with the same contents."""
+    the whole file. `audit` has read the entries, none if the file could not be read. `same_as` is an earlier file
+    with the same contents."""
 
     path: Path
     findings: list[Finding] = []
@@ -187,9 +153,8 @@ class FileReport(Struct):
     head: bytes = b""
     signed: bool = False
     signatures: int = 0
-    openings: int = 0
     counts: Counts = Counts()
-    tally: Tally = Tally()
+    audit: Auditor = field(default_factory=lambda: Auditor(b"", b"", b"", b""))
     compared: int = 0
     same_as: Path | None = None
 
@@ -206,11 +171,11 @@ class GameReport(Struct, frozen=True):
 
     @property
     def best(self) -> FileReport:
-        return max(self.files, key=lambda file: (file.code != 3, file.tally.closed, file.links))
+        return max(self.files, key=lambda file: (file.code != 3, file.audit.secret is not None, file.links))
 
     @property
     def agree(self) -> bool:
-        """Whether the files have the same history, as far as each of them goes."""
+        """Whether the histories of all files are equal as far as each file goes."""
         return not any(finding.code == "two_histories" for file in self.files for finding in file.findings)
 
     @property
@@ -294,7 +259,7 @@ class Report(Struct, frozen=True):
 
 
 def worst(codes: Iterator[int]) -> int:
-    """Return the code that takes precedence; 0 if there is none."""
+    """Return the exit code that takes precedence over the others; 0 if there is none."""
     return min(codes, key=ORDER.index, default=0)
 
 

@@ -1,12 +1,20 @@
-"""A report for people: first the verdict, then for each game the players and the facts, then the files. A verified
-game takes about fifteen lines. Lines have at most 80 columns, except for bytes and names of files."""
+"""The report. For people: first the verdict, then for each game the players and the facts, then the files. A
+verified game takes about fifteen lines. Lines have at most 80 columns, except for bytes and names of
+files.
+
+`figures` is the report for programs: the facts of each game and the findings in each file as plain data.
+docs/report.md documents the keys."""
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
+from msgspec import Struct
+from msgspec.structs import asdict
 from rich.cells import cell_len
 
+from citadels_lan.crypto.auditor import Auditor
 from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.report import model
 from citadels_lan.crypto.report.model import INCOMPLETE, LABELS, NAMES, STATUS, VERDICTS, Translate, english
@@ -108,7 +116,7 @@ def _game(game: model.GameReport, say: Translate, about: About) -> Iterator[str]
             first, *rest = textwrap.wrap(row, WIDTH - 2 - width, break_long_words=False) or [""]
             yield f"  {_pad(label, width)}{first}"
             yield from (" " * (width + 2) + line for line in rest)
-    yield from _findings(game.shared, header, say, best.tally)
+    yield from _findings(game.shared, header, say, best.audit)
     if not game.complete and any(finding.code == "unopened" for file in game.files for finding in file.findings):
         yield from _wrapped(say(LABELS["do_unopened"]))
     yield ""
@@ -148,7 +156,7 @@ def _file(file: model.FileReport, game: model.GameReport, say: Translate) -> Ite
     if part:
         yield from _findings((one for one in file.findings if one.code not in model.ENDS), file.header, say)
     else:
-        yield from _findings(model.own(file, game.shared), file.header, say, game.best.tally)
+        yield from _findings(model.own(file, game.shared), file.header, say, game.best.audit)
 
 
 def _same_as(file: model.FileReport, files: Iterable[model.FileReport], say: Translate) -> Iterator[str]:
@@ -162,24 +170,20 @@ def _same_as(file: model.FileReport, files: Iterable[model.FileReport], say: Tra
 
 
 def _findings(
-    findings: Iterable[model.Finding], header: Header | None, say: Translate, tally: model.Tally | None = None
+    findings: Iterable[model.Finding], header: Header | None, say: Translate, audit: Auditor | None = None
 ) -> Iterator[str]:
     for finding in findings:
-        if finding.code == "unopened" and tally and tally.closed and finding.seat in tally.unopened:
+        if finding.code == "unopened" and audit and audit.secret and finding.seat in model.unopened(audit):
             continue  # The fact `sealed` of the game has all of them.
         yield from _wrapped(model.sentence(finding, header, say))
         for number, evidence in enumerate(finding.evidence, 1):
-            yield from _evidence(number, evidence, say)
+            yield "    " + say("Evidence {number}, at entry {n}:", number=number, n=evidence.n)
+            if evidence.public:
+                yield f"      {say('the entry')}: {evidence.public.hex()}"
+            yield f"      {say('signed by {key}', key=evidence.key.hex())}: {evidence.signed.hex()}"
+            yield f"      {say('the signature')}: {evidence.signature.hex()}"
         if finding.kind == "proof":
             yield from _wrapped(say(LABELS["do_host" if finding.accused == "host" else "do_player"]))
-
-
-def _evidence(number: int, evidence: model.Evidence, say: Translate) -> Iterator[str]:
-    yield "    " + say("Evidence {number}, at entry {n}:", number=number, n=evidence.n)
-    if evidence.public:
-        yield f"      {say('the entry')}: {evidence.public.hex()}"
-    yield f"      {say('signed by {key}', key=evidence.key.hex())}: {evidence.signed.hex()}"
-    yield f"      {say('the signature')}: {evidence.signature.hex()}"
 
 
 def _wrapped(text: str) -> Sequence[str]:
@@ -187,7 +191,7 @@ def _wrapped(text: str) -> Sequence[str]:
 
 
 def _name(header: Header | None, seat: int, say: Translate) -> str:
-    """A player by name and seat."""
+    """Return a player's name with the number of the seat."""
     if header is None or seat >= len(header.players):
         return say("seat {seat}", seat=seat_name(seat))
     return say("{name} ({seat})", name=header.players[seat].name, seat=seat_name(seat))
@@ -196,3 +200,66 @@ def _name(header: Header | None, seat: int, say: Translate) -> str:
 def _pad(text: str, width: int, *, right: bool = False) -> str:
     room = " " * (width - cell_len(text))
     return room + text if right else text + room
+
+
+# For programs
+
+
+Figures = dict[str, Any]
+
+
+def figures(report: model.Report, say: Translate = english, about: About = unknown) -> Figures:
+    """Return the report as one object. `say` translates its sentences, `about` returns what the reader knows of
+    a player."""
+    games = [
+        _verdict_figures(game.code) | {fact.key: plain(fact.data) for fact in facts(game, say, about)}
+        for game in report.games
+    ]
+    files = [_file_figures(file, say) for file in report.files]
+    return {**_verdict_figures(report.code), "text": verdict(report, say), "games": games, "files": files}
+
+
+def plain(value: Any) -> Any:
+    """Convert a value for JSON: bytes become hexadecimal, a path becomes text, a Struct an object."""
+    match value:
+        case bytes():
+            return value.hex()
+        case Path():
+            return str(value)
+        case Struct():
+            return plain(asdict(value))
+        case Mapping():
+            return {str(key): plain(part) for key, part in value.items()}
+        case list() | tuple():
+            return [plain(part) for part in value]
+    return value
+
+
+def _verdict_figures(code: int) -> Figures:
+    return {"verdict": NAMES[code], "exit": code}
+
+
+def _file_figures(file: model.FileReport, say: Translate) -> Figures:
+    header, seat = file.header, file.seat
+    owner = header.players[seat].name if header and seat is not None and seat < len(header.players) else None
+    return {
+        "path": str(file.path),
+        **_verdict_figures(file.code),
+        "game": file.game.hex() or None,
+        "seat": seat,
+        "owner": owner,
+        "signed": file.signed,
+        "entries": file.links,
+        "last_hash": file.head.hex() or None,
+        "compared_with": file.compared,
+        "same_as": plain(file.same_as),
+        "findings": [
+            {
+                **plain(finding),
+                "accused": finding.accused,
+                "accused_key": plain(finding.accused_key),
+                "text": model.sentence(finding, header, say),
+            }
+            for finding in file.findings
+        ],
+    }

@@ -1,4 +1,4 @@
-"""Is a game what it should have been? Reads transcripts, offline, and names cheaters with the proof.
+"""Verify games from their transcripts, offline, and name cheaters with the proof.
 
 The host has signed every entry, so the first contradiction in the chain is proof against the host.
 Contradictions are found from entry to entry, and by playing a closed game again; for a game that was not
@@ -6,8 +6,7 @@ closed, in the public bookkeeping. A player is accused only of lies in a sealed 
 signed (docs/protocol.md, section 13). Bytes that the host has not signed are damage.
 
 The files are read twice. The first pass finds copies, and collects what one file contributes to others of its
-game. The second pass takes one file at a time, so that memory never holds two large ones.
-"""
+game. The second pass takes one file at a time, so that memory never holds two large ones."""
 
 import contextlib
 import hashlib
@@ -31,11 +30,11 @@ from citadels_lan.crypto.draft.knowledge import judge as judge_draft
 from citadels_lan.crypto.draft.secrets import NOBODY
 from citadels_lan.crypto.replay import Counts, compare, knows_edition
 from citadels_lan.crypto.signatures import Hosts
-from citadels_lan.crypto.transcript import STDIN, Alarmed, Damaged, Transcript, content, parse
+from citadels_lan.crypto.transcript import STDIN, Damaged, Transcript, content, parse
 from citadels_lan.engine import Event, State
 from citadels_lan.engine.rules_digests import RULES
 
-from .model import Evidence, FileReport, Finding, Report, tally, undrafted, unopened, unread
+from .model import Evidence, FileReport, Finding, Report, undrafted, unopened, unread
 
 
 class History(Struct):
@@ -125,7 +124,7 @@ def judge(one: Examined) -> Judged:
         return Judged(header, one.audit, None, failed=type(error).__name__)
     opened = one.audit.header
     if opened is not None and not knows_edition(opened):
-        fault = log.Mismatch("edition", 1)  # what contradicts here may be right there
+        fault = log.Mismatch("edition", 1)  # an unknown edition may allow this
     return Judged(header, one.audit, fault)
 
 
@@ -163,7 +162,7 @@ def check_received(one: Examined, fault: log.Mismatch | None) -> log.Mismatch | 
     except log.Mismatch as contradiction:
         return contradiction
     except Exception as error:
-        # A fault of this program: it accuses nobody, and what was found without it stays.
+        # A fault of this program accuses no one, and findings from before it stay.
         if fault is None:
             one.say(Finding("failed", "damaged", {"error": type(error).__name__}))
     return fault
@@ -229,12 +228,14 @@ def examine(
     for finding in _draft_findings(examined):
         examined.say(finding)
     borne_out = any(one.kind == "proof" or one.code in ("failed", "forged") for one in report.findings)
-    if transcript.alarm is not None and not borne_out:
-        _doubt(examined, transcript.alarm)
+    if (alarm := transcript.alarm) is not None and not borne_out:
+        # The entry which raised the alarm is correct. This accuses no one: the owner's program may have had a
+        # defect or other rules, or it received another entry, which is only in another file.
+        code = "told_otherwise" if alarm.code == "two_histories" else "false_alarm"
+        examined.say(Finding(code, "incomplete", {"n": alarm.n, "reason": alarm.code}, seat=head.seat))
     _complete(examined)
-    audit = examined.audit
-    report.signatures, report.openings = audit.signatures + chain.n, len(audit.concealed.opened)
-    report.head, report.tally = chain.head, tally(audit)
+    report.head, report.audit = chain.head, examined.audit
+    report.signatures = examined.audit.signatures + chain.n
     return examined
 
 
@@ -272,7 +273,7 @@ def other_rules(transcript: Transcript) -> Finding | None:
     if not isinstance(entry, log.Open):
         return None if head.rules in RULES.values() else Finding("unknown_rules", "other_rules")
     header = entry.header
-    lied = header.rules != head.rules and head.rules in RULES.values()  # the chain began with these rules
+    lied = header.rules != head.rules and head.rules in RULES.values()  # the header has these rules
     return None if lied or header.rules == RULES.get(header.edition) else _made_by(header)
 
 
@@ -306,7 +307,8 @@ def _link(one: Examined) -> None:
 
 def _footer(one: Examined) -> bool:
     """Check the footer and the owner of a file; return whether its owner signed all entries."""
-    transcript, header = one.transcript, one.header
+    transcript, header, seat = one.transcript, one.header, one.transcript.head.seat
+    keys = [player.key for player in header.players] if header is not None else []
     if transcript.footer is not None and not transcript.whole:
         if one.broken is None:
             one.say(Finding("changed", "damaged"))
@@ -317,18 +319,11 @@ def _footer(one: Examined) -> bool:
     elif transcript.footer is not None and not transcript.signed(one.chain):
         one.say(Finding("signature", "damaged"))
     # Anyone can sign a footer, so its key must be that of the seat.
-    elif header is not None and not _owned(transcript, header):
+    elif header is not None and seat is not None and keys[seat : seat + 1] != [transcript.head.key]:
         one.say(Finding("owner", "damaged"))
     else:
         return transcript.footer is not None
     return False
-
-
-def _owned(transcript: Transcript, header: log.Header) -> bool:
-    seat = transcript.head.seat
-    if seat is None:
-        return True
-    return seat < len(header.players) and header.players[seat].key == transcript.head.key
 
 
 def _accuse(one: Examined, fault: log.Mismatch) -> None:
@@ -337,10 +332,10 @@ def _accuse(one: Examined, fault: log.Mismatch) -> None:
     seat = fault.details.get("seat")
     seat = seat if isinstance(seat, int) else None
     details = {"n": fault.n, **{key: value for key, value in fault.details.items() if key != "seat"}}
-    if fault.code == "host":  # who has signed these entries is not the host of this table
+    if fault.code == "host":  # these entries are signed by another key than that of this table's host
         one.say(Finding("forged", "damaged"))
         return
-    if fault.code == "edition" and one.header is not None:  # another version may know its options
+    if fault.code == "edition" and one.header is not None:  # another version may know the options
         one.say(_made_by(one.header))
         return
     evidence = (one.evidence(fault.n, one.deltas[fault.n - 1].public), *_evidence_of_view(one, fault))
@@ -355,14 +350,6 @@ def _evidence_of_view(one: Examined, fault: log.Mismatch) -> tuple[Evidence, ...
     head = one.transcript.head
     signed = frame("snapshot", *client_log.view_fields(head.game_id, shown.n, shown.head, head.seat, shown.packed))
     return (Evidence(shown.n, one.hosts.at(shown.n + 1).key, signed, shown.signature),)
-
-
-def _doubt(one: Examined, alarm: Alarmed) -> None:
-    """Add the finding that the entry which raised an alarm is correct. This accuses no one: the owner's program
-    may have had a defect or other rules, or it received another entry, which is only in another file."""
-    details: dict[str, int | str] = {"n": alarm.n, "reason": alarm.code}
-    code = "told_otherwise" if alarm.code == "two_histories" else "false_alarm"
-    one.say(Finding(code, "incomplete", details, seat=one.transcript.head.seat))
 
 
 def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> None:
@@ -412,18 +399,12 @@ def _draft_findings(one: Examined) -> Iterator[Finding]:
             if seat == NOBODY:
                 yield Finding("draft_unclear", "incomplete", {"round": number})
             else:
-                details: dict[str, int | str] = {"n": lie.n, "round": number}
-                evidence = _evidence_of_lie(one, lie.n, seat)
-                yield Finding("player_cheated", "proof", details, f"draft_{lie.code}", seat, evidence)
-
-
-def _evidence_of_lie(one: Examined, n: int, seat: int) -> tuple[Evidence, ...]:
-    """Return what a seat has signed in an entry."""
-    entry, header = log.decode_entry(one.deltas[n - 1].public), one.audit.table
-    items = [item for item in entry.items if item.seat == seat] if isinstance(entry, log.Said) else []
-    fields = (header.game_id, u64(n), one.heads[n - 1], u8(seat))
-    key = header.players[seat].key
-    return tuple(Evidence(n, key, frame("said", *fields, item.message), item.sig) for item in items)
+                entry, header, n = log.decode_entry(one.deltas[lie.n - 1].public), one.audit.table, lie.n
+                items = [item for item in entry.items if item.seat == seat] if isinstance(entry, log.Said) else []
+                fields, key = (header.game_id, u64(n), one.heads[n - 1], u8(seat)), header.players[seat].key
+                signed = (Evidence(n, key, frame("said", *fields, item.message), item.sig) for item in items)
+                details = {"n": n, "round": number}
+                yield Finding("player_cheated", "proof", details, f"draft_{lie.code}", seat, tuple(signed))
 
 
 MAX_OWN: Final = log.MAX_ENTRIES
@@ -436,10 +417,6 @@ class SourceFile(Struct):
     report: FileReport
     game: bytes
     kept: Transcript | None
-
-    def read(self) -> Transcript:
-        """Return the transcript. Raises OSError or Damaged if the file has changed since the first pass."""
-        return self.kept or parse(content(self.report.path))
 
 
 Openings: TypeAlias = dict[bytes, Opening]
@@ -533,8 +510,8 @@ def _history(source: SourceFile, own: Openings, judged: Judgements) -> History |
     entry, or the host in its header has not signed them."""
     report = source.report
     try:
-        transcript = source.read()
-    except (Damaged, OSError) as error:
+        transcript = source.kept or parse(content(report.path))
+    except (Damaged, OSError) as error:  # the file has changed since the first pass
         report.findings.append(unread(report.path, error))
         return None
     finally:

@@ -1,4 +1,4 @@
-"""Games of a host without bytes: entries with their events, and hosts that lie."""
+"""Games of a host without encoding: entries with their events, and hosts that lie."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ MOST_ENTRIES = 6000
 KINDS = {"warrant": "signed", "threaten": "flower"}
 
 Lie = Callable[["Host", list[engine.Event]], "list[engine.Event]"]
-"""What a host makes of the events of an entry; the same where it does not lie."""
+"""Returns the events that a host writes instead of the real ones; the same events if it does not lie."""
 
 
 class Told(NamedTuple):
@@ -30,7 +30,7 @@ class Told(NamedTuple):
 
 
 class Host:
-    """A host that plays random moves. With a `lie` it writes other events, and continues from them."""
+    """A host that makes random moves. With a `lie` it writes other events, and continues from them."""
 
     def __init__(
         self, seed: int, tables: Tables = ALL, lie: Lie | None = None, setup: engine.TableConfig | None = None
@@ -47,7 +47,7 @@ class Host:
 
     @property
     def over(self) -> bool:
-        """Whether the game ends with the last events."""
+        """Whether the last events end the game."""
         return any(isinstance(event, GameEnded) for event in self._coming)
 
     def follow(self) -> None:
@@ -57,20 +57,20 @@ class Host:
         self._coming = ()
 
     def step(self) -> Told:
-        """The next entry."""
+        """Return the next entry."""
         self.follow()
         self.n += 1
         waiting = engine.decisions(self.own_view())
         if not waiting:
             return self._tell(None, "", engine.advance(self.state, self.chance), ())
         ((seat, choices),) = waiting.items()
-        if not choices:  # the choices of a view are those of its own seat
+        if not choices:  # the choices in a view are those of the view's seat
             choices = engine.decisions(engine.view(self.state, seat))[seat]
         line = str(some(self.dice, patient(self.dice, choices, self.n)))
         return self.move(seat, line)
 
     def move(self, seat: int, line: str) -> Told:
-        """The entry of a move."""
+        """Return the entry of a move."""
         what: str | bytes = line
         openings: tuple[Opening, ...] = ()
         unsealed = None
@@ -93,7 +93,7 @@ class Host:
         return self._tell(seat, what, events, openings)
 
     def own_view(self) -> engine.State:
-        """The view of the seat that must decide."""
+        """Return the view of the seat that must decide."""
         seats = tuple(engine.decisions(self.state)) if self.state.steps or self.state.turn else ()
         if not seats:
             return self.state
@@ -118,11 +118,11 @@ class Host:
 
 
 def enter(books: Bookkeeping, told: Told) -> None:
-    """Enter an entry into the books as their viewer sees it. Raises Mismatch."""
+    """Add an entry to the bookkeeping as the viewer of the books sees it. Raises Mismatch."""
     books.follow(told.n, told.entry, [engine.redact(event, books.seat) for event in told.events])
 
 
 def books_of(host: Host, seats: Sequence[int | None] | None = None) -> list[Bookkeeping]:
-    """The books of each viewer."""
+    """Return the bookkeeping of each viewer."""
     every = (None, *range(host.setup.players)) if seats is None else seats
     return [Bookkeeping(host.header, seat) for seat in every]

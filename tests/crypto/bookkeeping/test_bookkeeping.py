@@ -1,4 +1,5 @@
-"""The books accept every honest game and give each viewer's view; they reject events that do not fit them."""
+"""The bookkeeping accepts every honest game and gives each viewer's view; it rejects events that contradict
+it."""
 
 import random
 from collections.abc import Callable
@@ -24,7 +25,7 @@ from .hosts import MOST_ENTRIES, Host, Told, books_of, enter
 
 
 def play(host: Host) -> None:
-    """Enter a whole game into the books of all viewers. Raises Mismatch."""
+    """Add a whole game to the bookkeeping of all viewers. Raises Mismatch."""
     viewers = books_of(host)
     while not host.over and host.n < MOST_ENTRIES:
         told = host.step()
@@ -59,7 +60,7 @@ Change = Callable[[Host, list[Event], int], list[Event]]
 
 
 def rejected(kind: type[Event], change: Change, viewer: int | None = None, *, seed: int = 5) -> Mismatch:
-    """Why the books of a viewer reject a game in which the first event of a kind is changed."""
+    """Return why the bookkeeping of a viewer rejects a game in which the first event of a kind is changed."""
 
     def lie(host: Host, events: list[Event]) -> list[Event]:
         at = next((at for at, event in enumerate(events) if isinstance(event, kind)), None)
@@ -75,14 +76,14 @@ def rejected(kind: type[Event], change: Change, viewer: int | None = None, *, se
 
 
 def enter_all(host: Host, books: Bookkeeping, between: Callable[[], None] = lambda: None) -> None:
-    """Enter the whole game; `between` is called after each entry."""
+    """Add the whole game; `between` is called after each entry."""
     while not host.over:
         enter(books, host.step())
         between()
 
 
 def changed(**fields: object) -> Change:
-    """The event with these fields."""
+    """Return the event with other values of these fields."""
     return lambda host, events, at: [*events[:at], replace(events[at], **fields), *events[at + 1 :]]
 
 
@@ -141,7 +142,7 @@ def twice(host: Host, events: list[Event], at: int) -> list[Event]:
 
 
 @pytest.mark.parametrize("change", [foreign, twice])
-def test_offer_of_a_character_that_is_not_left_is_rejected(change: Change) -> None:
+def test_offer_of_a_character_that_is_not_available_is_rejected(change: Change) -> None:
     assert rejected(ev.Offered, change, viewer=_first_to_pick()).code == "offer"
 
 
@@ -164,7 +165,7 @@ def test_round_end_with_an_uncalled_character_is_rejected() -> None:
 
 
 def dealt(viewer: int, change: Callable[[Event], Event], of: int) -> Mismatch:
-    """Why a viewer's books reject a deal to a seat that only this viewer sees changed."""
+    """Return why a viewer's bookkeeping rejects a deal in which only the events for this viewer are changed."""
     told: Told = Host(5, setup=first_game(4)).step()
     books = Bookkeeping(Host(5, setup=first_game(4)).header, viewer)
     own = [
@@ -191,7 +192,7 @@ def test_more_copies_of_a_card_than_exist_are_rejected() -> None:
     assert dealt(1, lambda event: replace(event, cards=("palace",) * 4), of=1).code == "copies"
 
 
-def test_entry_out_of_turn_is_rejected() -> None:
+def test_entry_of_a_seat_that_need_not_decide_is_rejected() -> None:
     host = Host(5, setup=first_game(4))
     books = Bookkeeping(host.header, None)
     enter(books, host.step())

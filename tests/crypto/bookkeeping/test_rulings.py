@@ -1,4 +1,5 @@
-"""The bookkeeping accepts the moves of all executable rulings, which contain what is rare in random games."""
+"""The bookkeeping accepts the moves of all executable rulings, which contain events that are rare in random
+games."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,13 +19,13 @@ from tests.rulings.runner import played
 from tests.rulings.test_rulings import cases
 
 NOT_AS_IN_A_GAME = {"copies"}
-"""A ruling's table is laid out for one question: there may be more copies of a card than in the box."""
+"""Contradictions that are allowed here: the table of a ruling may contain more copies of a card than the box."""
 
 
 def entry_of(
     seat: int, action: engine.Action, events: list[engine.Event], unsealed: str | None, round_: int
 ) -> Move:
-    """The entry of a move at a sealed table."""
+    """Return the entry of a move at a sealed table."""
     line = str(action)
     what: str | bytes = bytes(WIDTH) if manner(line) == "hidden" else line
     if verb_of(line) in SEALED:
@@ -37,7 +38,7 @@ def entry_of(
 
 
 def as_in_a_game(state: engine.State) -> engine.State:
-    """The table, its unique districts being those that are in play on it."""
+    """Return the table with the unique districts that are in play on it."""
     uniques = engine.edition_of(state).uniques
     held = {card for player in state.players for card in player.hand if card in uniques}
     laid_out = state.copy()
@@ -46,7 +47,7 @@ def as_in_a_game(state: engine.State) -> engine.State:
 
 
 def possible(state: engine.State) -> bool:
-    """Whether the table of a ruling can be one of a game at all."""
+    """Return whether the table of a ruling can occur in a game."""
     try:
         engine.check_state(state)
     except engine.Impossible:
@@ -55,7 +56,7 @@ def possible(state: engine.State) -> bool:
 
 
 def judge(state: engine.State, entry: Move, events: list[engine.Event]) -> None:
-    """Enter the entry into the books of each viewer. Raises Mismatch."""
+    """Add the entry to the bookkeeping of each viewer. Raises Mismatch."""
     if not possible(state):
         return
     state = after = as_in_a_game(state)
@@ -78,7 +79,7 @@ def judge(state: engine.State, entry: Move, events: list[engine.Event]) -> None:
 
 
 def judging(judged: list[str]) -> Callable[..., list[engine.Event]]:
-    """The engine's `decide`, whose events all viewers enter into their books."""
+    """Return the engine's `decide` with a check: all viewers add its events to their bookkeeping."""
 
     def watched(
         state: engine.State, seat: int, action: engine.Action, chance: engine.Chance, unsealed: str | None = None
@@ -92,7 +93,7 @@ def judging(judged: list[str]) -> Callable[..., list[engine.Event]]:
 
 
 QUICK = 150
-"""Every so many rulings one is judged quickly."""
+"""In a quick run one of this many rulings is checked."""
 
 
 @pytest.mark.parametrize("every", quick([QUICK, 1], QUICK))

@@ -1,4 +1,4 @@
-"""How entries are changed, for rows."""
+"""Functions that change entries, for the list of contradictions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,13 +15,13 @@ from .rows import Case
 
 
 def change(entries: list[Draft], at: int, **changes: Any) -> None:
-    """Other fields of an entry."""
+    """Return an entry with other fields."""
     entries[at].entry = replace(entries[at].entry, **changes)
 
 
 def changed(game: Game, kind: type[AnyEntry], number: int = 0, *, at: int = 0, **how: Any) -> Case:
-    """The `number`th entry of a kind with other fields: `how` gives each from the old entry. It is noticed there,
-    or `at` entries later."""
+    """Return the entries with other fields in the `number`th entry of a kind; `how` computes each field from
+    the old entry. The contradiction is detected there, or `at` entries later."""
     entries = drafts(game)
     index = [index for index, one in enumerate(entries) if isinstance(one.entry, kind)][number]
     entry = entries[index].entry
@@ -30,12 +30,12 @@ def changed(game: Game, kind: type[AnyEntry], number: int = 0, *, at: int = 0, *
 
 
 def header(game: Game, viewer: int = 0, **changes: Any) -> Case:
-    """Another table in the first entry."""
+    """Return the entries with another table in the header."""
     return replace(changed(game, Open, header=lambda one: replace(one.header, **changes)), viewer=viewer)
 
 
 def players(game: Game, seat: int, **changes: Any) -> tuple[Any, ...]:
-    """Those of the header, one of them changed."""
+    """Return the players of the header, one of them changed."""
     first = drafts(game)[0].entry
     assert isinstance(first, Open)
     found = list(first.header.players)
@@ -44,7 +44,7 @@ def players(game: Game, seat: int, **changes: Any) -> tuple[Any, ...]:
 
 
 def claimed(game: Game, host: bytes) -> tuple[Any, ...]:
-    """Those of the header, who have signed their names at a table with this key of the host."""
+    """Return the players of the header after they have claimed their names at a table with this host key."""
     first = drafts(game)[0].entry
     assert isinstance(first, Open)
     return tuple(
@@ -54,17 +54,18 @@ def claimed(game: Game, host: bytes) -> tuple[Any, ...]:
 
 
 def constants(fields: dict[str, Any]) -> dict[str, Any]:
-    """For `changed`: these fields, whatever they were."""
+    """For `changed`: return these values, whatever the old ones were."""
     return {name: lambda _, new=new: new for name, new in fields.items()}
 
 
 def others(values: tuple[Any, ...], seat: int, **new: Any) -> tuple[Any, ...]:
-    """The same, but one seat's with other fields."""
+    """Return the items with other fields in the item of one seat."""
     return (*values[:seat], replace(values[seat], **new), *values[seat + 1 :])
 
 
 def retold(entries: list[Draft], at: int, tag: int, field: int, value: Any) -> None:
-    """Another field of an event of an entry; a function gives it from the old one."""
+    """Return the entries with another field in an event of one entry; a function computes it from the old
+    one."""
     events = [list(event) for event in entries[at].entry.events]  # type: ignore[union-attr]
     event = next(event for event in events if event[0] == tag)
     event[field] = value(event[field]) if callable(value) else value
@@ -76,29 +77,29 @@ def added(entries: list[Draft], at: int, event: list[Any]) -> None:
 
 
 def where(entries: list[Draft], wanted: Callable[[Move], bool], *, after: int = 0) -> int:
-    """The index of the first move that is so."""
+    """Return the index of the first move that fulfils a condition."""
     moves = ((at, one.entry) for at, one in enumerate(entries) if isinstance(one.entry, Move))
     return next(at for at, move in moves if at >= after and wanted(move))
 
 
 def says(*beginnings: str) -> Callable[[Move], bool]:
-    """Whether a move is open or sealed and begins so."""
+    """Return whether a move is open or sealed and its line begins like this."""
     return lambda move: isinstance(move.what, str) and move.what.startswith(beginnings)
 
 
 def tells(tag: int) -> Callable[[Move], bool]:
-    """Whether a move has an event with this tag."""
+    """Return whether a move has an event with this tag."""
     return lambda move: any(event[0] == tag for event in move.events)
 
 
 def beginning_of(entries: list[Draft], round_: int) -> int:
-    """The index of the entry in which a round begins."""
+    """Return the index of the entry in which a round begins."""
     rounds = [at for at, one in enumerate(entries) if isinstance(one.entry, CoSigned)]
     return find(entries, TableMove, after=rounds[round_ - 2])
 
 
 def reopened(entries: list[Draft], old: Callable[[Opening], bool], new: Opening) -> None:
-    """Another opening, wherever the old one is shown."""
+    """Return the entries with another opening wherever the old one is contained."""
     for draft in entries:
         if isinstance(draft.entry, (Move, Close)):
             openings = tuple(new if old(one) else one for one in draft.entry.openings)
@@ -106,13 +107,14 @@ def reopened(entries: list[Draft], old: Callable[[Opening], bool], new: Opening)
 
 
 def misplaced(game: Game, round_: int = 0, seat: int = 0, slot: int = 0) -> Case:
-    """The first hidden move is committed to for another place than it has; the opening fits the commitment."""
+    """Return the entries in which the first hidden move is committed to for a wrong place; its opening fits
+    the commitment."""
     entries = drafts(game)
     at = find(entries, Move, hidden=True)
     move = entries[at].entry
     assert isinstance(move, Move)
     line = game.host_log.line(at + 1)
-    place = (game.host_log.head_at(at), 1 + round_, (move.seat + seat) % len(game.state.players), slot)
+    place = (game.host_log.heads[at], 1 + round_, (move.seat + seat) % len(game.state.players), slot)
     what, (opening, *_) = conceal(nonce_key(move.seat), GAME, *place, line)
     own = move.seat
     reopened(entries, lambda one: (one.round, one.seat, one.slot, one.kind) == (1, own, 0, "pick"), opening)
@@ -122,7 +124,8 @@ def misplaced(game: Game, round_: int = 0, seat: int = 0, slot: int = 0) -> Case
 
 
 def resealed(game: Game, star: Callable[[list[str]], list[str]]) -> Case:
-    """The first warrants are sealed, and opened, with another line than one of those with a single star."""
+    """Return the entries in which the first sealed warrants have another line than one with a single star,
+    and the opening fits."""
     entries = drafts(game)
     at = where(entries, says("warrant"))
     move = entries[at].entry

@@ -117,7 +117,8 @@ def _(games: Games) -> Case:
 
 @contradicts("hidden", "a hidden move that hides nothing")
 def _(games: Games) -> Case:
-    """Only its opening tells. It is the last of its seat in the round, so that no slot is another."""
+    """The contradiction is found in the opening. It is the last move of its seat in the round, so no other
+    slot changes."""
     entries = drafts(games.duel)
     end = beginning_of(entries, 2)
     at = max(at for at, one in enumerate(entries[:end]) if isinstance(one.entry, Move) and one.entry.what == "end")
@@ -133,7 +134,7 @@ def _(games: Games) -> Case:
     return Case(entries, at + 1, by=VERIFY)
 
 
-# Contradictions about markers that are placed and shown.
+# Contradictions about placed and revealed markers
 
 
 @contradicts("placed", "others than the move says")

@@ -39,7 +39,7 @@ def _(games: Games) -> Case:
 
 
 def inserted(game: Game, entry: AnyEntry, before: type[AnyEntry]) -> Case:
-    """One entry more, before the first one of a kind."""
+    """Return the entries with one more entry before the first one of a kind."""
     entries = drafts(game)
     at = find(entries, before)
     entries.insert(at, Draft(entry, {}))
@@ -47,7 +47,7 @@ def inserted(game: Game, entry: AnyEntry, before: type[AnyEntry]) -> Case:
 
 
 def absence(games: Games) -> Absence:
-    """The first absence with a substitute."""
+    """Return the first absence with a substitute bot."""
     return games.stood.host_log.audit.absences.all[0]
 
 
@@ -95,7 +95,8 @@ def _(games: Games) -> Case:
 
 
 def returning(games: Games, key: Identity, changed_absence: Absence, head: bytes) -> Case:
-    """The first player who returns signs the return from this absence, with this key."""
+    """Return the entries in which the return of the first returning player is signed for this absence, with
+    this key."""
     entries, first = drafts(games.stood), absence(games)
     assert first.until is not None
     entries[first.until - 1].entry = sign_back(key, GAME, changed_absence, head)
@@ -113,7 +114,7 @@ def _(games: Games) -> Case:
 @contradicts("back", "signed by another player")
 def _(games: Games) -> Case:
     first = absence(games)
-    return returning(games, player(0), first, games.stood.host_log.head_at(first.n))
+    return returning(games, player(0), first, games.stood.host_log.heads[first.n])
 
 
 @contradicts("back", "from another absence")
@@ -155,7 +156,7 @@ def _(games: Games) -> Case:
 
 
 def first_markers(games: Games) -> tuple[Committed, Opening]:
-    """The place and the opening of the first markers of a substitute bot."""
+    """Return the place and the opening of the first markers of a substitute bot."""
     substitutes = games.stood.host_log.audit.concealed.substitutes
     return next(one for one in substitutes if one[1].kind in SEALED)
 
@@ -179,7 +180,7 @@ def _(games: Games) -> Case:
 
 @contradicts("substitute_nonce")
 def _(games: Games) -> Case:
-    """A nonce that does not follow from the secret; the commitment and the opening fit."""
+    """The nonce does not follow from the host's secret; the commitment and the opening match."""
     entries, log = drafts(games.stood), games.stood.host_log
     place, opening = log.audit.concealed.substitutes[-1]
     move = entries[place.n - 1].entry

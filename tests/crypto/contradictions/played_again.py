@@ -1,4 +1,4 @@
-"""Contradictions that only who plays the game again sees."""
+"""Contradictions that only a replay of the game finds."""
 
 from msgspec.structs import replace
 

@@ -111,7 +111,7 @@ def _(games: Games) -> Case:
     return changed(games.duel, log.CheckWords, 1, words=lambda one: one.words[::-1])
 
 
-# Contradictions about a handover, and about an end that players agree on.
+# Contradictions about a handover, and about an end that players agree on
 
 
 @contradicts("handover", "that the successor has not accepted")
@@ -123,7 +123,7 @@ def _(games: Games) -> Case:
 
 
 def ended(game: Game, *sigs: log.EndSignature) -> Case:
-    """The game ends in its first round, with these signatures of players."""
+    """Return a game that ends in its first round, with these signatures of players."""
     entries = drafts(game)
     at = find(entries, log.Move) + 3
     closing = next(one.entry for one in entries if isinstance(one.entry, log.Close) and one.entry.secret)

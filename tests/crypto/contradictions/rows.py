@@ -1,4 +1,4 @@
-"""Rows: entries of a host that contradict, and the reader that finds it."""
+"""The type of an example: entries of a host with a contradiction, and the reader that finds it."""
 
 from collections.abc import Callable
 from typing import Final
@@ -20,13 +20,14 @@ OWN: Final = "own"
 BOOKS: Final = frozenset(
     {"turn", "no_events", "offer", "uncalled", "copies", "score", "winners", "impossible_event", "snapshot"}
 )
-"""What only the bookkeeping finds: `tests/crypto/bookkeeping`, and `tests/net/host/test_snapshots.py`."""
+"""Contradictions that only the bookkeeping finds: `tests/crypto/bookkeeping` and
+`tests/net/host/test_snapshots.py` test them."""
 
 
 class Case(Struct, frozen=True):
-    """Entries that contradict. `n` is the contradicting entry, if it is known. `by` is the first reader that
-    finds it: each client, which `verify` confirms; only the client with the `own` secret; or only `verify`,
-    when the game is closed. `forged` and `players` are those of `Forge`."""
+    """Entries with a contradiction. `n` is the contradicting entry, if it is known. `by` is the first reader
+    that finds it: each client, which `verify` confirms; only the client with the `own` secret; or only
+    `verify`, when the game is closed. `forged` and `players` are those of `Forge`."""
 
     entries: list[Draft]
     n: int | None = None
@@ -37,7 +38,8 @@ class Case(Struct, frozen=True):
 
 
 class Games(Struct, frozen=True):
-    """Whole games that rows take entries from: two players, four, four with sealed moves, one with stand-ins."""
+    """The recorded games from which examples take entries: two players, four, four with sealed moves, one
+    with substitute bots."""
 
     duel: Game
     four: Game
@@ -49,7 +51,7 @@ Build = Callable[[Games], Case]
 
 
 ROWS: Final[dict[tuple[str, str], Build]] = {}
-"""By code and by what is done."""
+"""The examples by code and by the change that is made."""
 
 
 def contradicts(code: str, what: str = "") -> Callable[[Build], Build]:

@@ -1,4 +1,4 @@
-"""Contradictions in bytes: entries, events and leaves that say nothing."""
+"""Contradictions in encoded bytes: entries, events and leaves that are malformed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ def _(games: Games) -> Case:
 
 @contradicts("malformed", "an event in another encoding")
 def _(games: Games) -> Case:
-    """One field is left out that could be left out, so it would be the same event."""
+    """A field is left out that has a default, so the event would be the same."""
     entries = drafts(games.duel)
     shorter = 4
     at = next(at for at, one in enumerate(entries) if any(event[0] == shorter for event in told(one)))
@@ -31,7 +31,7 @@ def _(games: Games) -> Case:
 
 
 def told(draft: Draft) -> list[Any]:
-    """The events of an entry."""
+    """Return the events of an entry."""
     return draft.entry.events if isinstance(draft.entry, (log.Move, log.TableMove)) else []
 
 
@@ -57,7 +57,7 @@ def _(games: Games) -> Case:
 
 
 def leaving(games: Games, leaves: Callable[[bytes], bytes]) -> Case:
-    """The deal with other leaves, for a viewer without a leaf."""
+    """Return the deal with other leaves, for a viewer without a leaf."""
     entries = drafts(games.duel)
     at = find(entries, log.TableMove)
     kept = entries[at].private
@@ -88,7 +88,7 @@ def _(games: Games) -> Case:
 
 
 def told_otherwise(games: Games, *told: log.Told) -> Case:
-    """Seat 0 receives these private events of the deal."""
+    """Return the deal in which seat 0 receives these private events."""
     entries = drafts(games.duel)
     at = find(entries, log.TableMove)
     entries[at].private[0] = pack(list(told))
@@ -96,7 +96,7 @@ def told_otherwise(games: Games, *told: log.Told) -> Case:
 
 
 def dealt(games: Games) -> list[log.Told]:
-    """The private events of seat 0 in the deal."""
+    """Return the private events of seat 0 in the deal."""
     entries = drafts(games.duel)
     return log.decode_private(entries[find(entries, log.TableMove)].private[0])
 
@@ -112,7 +112,7 @@ contradicts("private_event", "twice")(lambda games: told_otherwise(games, dealt(
 
 @contradicts("private_event", "other cards than everybody is told of")
 def _(games: Games) -> Case:
-    """One too many: the public event has as many unknown ones as there were."""
+    """There is one card too many: the public event has as many hidden cards as before."""
     told = dealt(games)[0]
     kind, seat, cards, why = told.event
     return told_otherwise(games, log.Told(told.index, [kind, seat, [*cards, cards[0]], why]))

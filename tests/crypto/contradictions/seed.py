@@ -14,7 +14,7 @@ def own(case: Case) -> Case:
 
 
 def last(games: Games, **changes: object) -> Case:
-    """The last *close* with other fields."""
+    """Return the last *close* with other fields."""
     entries = drafts(games.duel)
     change(entries, len(entries) - 1, **changes)
     return Case(entries, len(entries))
@@ -70,7 +70,7 @@ def _(games: Games) -> Case:
 
 @contradicts("agreement", "to another table")
 def _(games: Games) -> Case:
-    """The header that it has signed is in hash[1]."""
+    """The signed header is part of hash[1]."""
     return replace(header(games.duel, program="citadels-lan of others"), n=2, players=False)
 
 

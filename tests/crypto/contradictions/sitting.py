@@ -1,4 +1,4 @@
-"""Contradictions about who sits there."""
+"""Contradictions about the players in the seats."""
 
 from typing import Any
 
@@ -109,7 +109,7 @@ for _what, _table in (
 
     @contradicts("claim", _what)
     def _(games: Games, table: dict[str, bytes] = _table) -> Case:
-        """Signed once, it is of no use at another table."""
+        """A signature for one table is invalid at another."""
         where_ = {"game": GAME, "fp": FP, "host": HOST.public} | table
         signed = claim(player(1), where_["game"], where_["fp"], where_["host"], "Player 1", SeatKind.BOT)
         return header(games.duel, players=players(games.duel, 1, claim=signed))

@@ -1,4 +1,4 @@
-"""Clients that lie in a sealed draft, one way each: what an honest client would say, made into something else."""
+"""Clients that lie in a sealed draft, one kind of lie each: the message of an honest client, changed."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,14 +14,15 @@ from .simulated import Lie
 CODES: Final = {
     *("key", "deal", "box", "secret", "complaint", "pick", "not_offered", "rest", "given", "denied", "shown")
 }
-"""The lies that name a seat."""
+"""The codes of lies that name a seat."""
 Forger = Callable[[DraftHand, drafts.PassedOn, bytes], drafts.PassedOn]
 
 
 def forged(
     hand: DraftHand, said: drafts.PassedOn, head: bytes, pick: int | None = None, left: int | None = None
 ) -> drafts.PassedOn:
-    """A step with another pick, or with another list of what is left, and all else as if that were right."""
+    """Return the message of a step with another pick, or with another list of the remaining characters, and
+    everything else to match."""
     secret, at = hand.secret, len(hand.record.steps)
     if pick is not None:
         said = replace(said, pick=secret.fix("pick", slot(hand), head, pick).commit)
@@ -32,7 +33,7 @@ def forged(
 
 
 def boxed(hand: DraftHand, packet: Fixed, cards: int) -> bytes:
-    """A box for the next step with a list, whatever is committed to."""
+    """Return an encrypted list for the next step, whatever the commitment contains."""
     to = hand.record.table.plan.steps[len(hand.record.steps) + 1].seat
     return hand.secret.seal(packet, cards, to, hand.record.keys)
 
@@ -54,7 +55,7 @@ def laid(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> int:
 
 
 def left_of(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> int:
-    """Return what an honest client passes on."""
+    """Return the characters that an honest client passes on."""
     left = hand.offered() & ~picked(hand, said, head) & ~laid(hand, said, head)
     if hand.record.table.plan.steps[len(hand.record.steps)].loses:
         left &= ~hand.secret.chance("third", 0, left)
@@ -66,64 +67,64 @@ def lowest(cards: int) -> int:
 
 
 def other(hand: DraftHand) -> int:
-    """The characters that were not offered and are not face up."""
+    """Return the characters that were not offered and are not face up."""
     return hand.record.table.plan.all_cards & ~hand.offered() & ~hand.record.face_up
 
 
 def picks_unoffered(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Takes a character that was not in the list; what is missing from the list is one that was."""
+    """Picks a character that was not in the list. One that was in the list is missing afterwards."""
     strange = lowest(other(hand))
     return forged(hand, said, head, pick=strange) if strange else said
 
 
 def picks_face_up(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Takes one that is face up."""
+    """Picks a face-up character."""
     face_up = hand.record.face_up
     return forged(hand, said, head, pick=lowest(face_up)) if face_up else said
 
 
 def picks_nothing(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Commits to nothing at all."""
+    """Commits to no character as its pick."""
     return replace(said, pick=bytes([1, len(hand.record.steps)]) * 16)
 
 
 def lays_aside_nothing(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Commits to nothing instead of the character that it lays aside."""
+    """Commits to no character as its discard."""
     return said if said.aside is None else replace(said, aside=bytes([2, len(hand.record.steps)]) * 16)
 
 
 def lays_its_pick_aside(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Lays aside what it keeps."""
+    """Discards the character that it keeps."""
     fixed = hand.secret.fix("discard", slot(hand), head, picked(hand, said, head))
     return said if said.aside is None else replace(said, aside=fixed.commit)
 
 
 def keeps_it_in_the_list(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Passes its own pick on, instead of another one."""
+    """Passes on its own pick in place of another character."""
     left = left_of(hand, said, head)
     return forged(hand, said, head, left=left & ~lowest(left) | picked(hand, said, head)) if left else said
 
 
 def passes_on_another(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Passes a character on that was not in the list."""
+    """Passes on a character that was not in the list."""
     left, strange = left_of(hand, said, head), lowest(other(hand))
     return forged(hand, said, head, left=left & ~lowest(left) | strange) if left and strange else said
 
 
 def passes_on_too_few(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Takes one more than it may."""
+    """Keeps one character too many."""
     left = left_of(hand, said, head)
     return forged(hand, said, head, left=left & ~lowest(left)) if left else said
 
 
 def passes_on_face_up(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Passes on one that is face up."""
+    """Passes on a face-up character."""
     left, face_up = left_of(hand, said, head), hand.record.face_up
     return forged(hand, said, head, left=left & ~lowest(left) | lowest(face_up)) if left and face_up else said
 
 
 def boxes_another_list(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Commits to the right list, and tells the next seat another one."""
+    """Commits to the right list, and sends the next seat another one."""
     if said.box is None:
         return said
     left = left_of(hand, said, head)
@@ -142,12 +143,12 @@ def boxes_for_another_key(hand: DraftHand, said: drafts.PassedOn, head: bytes) -
 
 
 def boxes_noise(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Sends a box that cannot be opened."""
+    """Sends an encrypted payload that cannot be opened."""
     return said if said.box is None else replace(said, box=bytes([9]) * SEALED)
 
 
 def loses_another(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Chooses itself what chance should take."""
+    """Chooses a character that chance should take."""
     if not hand.record.table.plan.steps[len(hand.record.steps)].loses:
         return said
     left = hand.offered() & ~picked(hand, said, head) & ~laid(hand, said, head)
@@ -175,12 +176,12 @@ STEPS: Final[dict[str, Forger]] = {
 
 
 def at_step(forger: Forger) -> Lie:
-    """A client that lies at each of its steps."""
+    """Return a client that tells this lie at each of its steps."""
     return lambda hand, said, head: forger(hand, said, head) if isinstance(said, drafts.PassedOn) else said
 
 
 def deals_by_another_link(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """A dealer that uses another link than its own for the deal."""
+    """As the dealer, uses another chain link than its own for the deal."""
     if not isinstance(said, drafts.Dealt):
         return said
     secret = replace(hand.secret, y=bytes([5]) * 32)
@@ -188,7 +189,7 @@ def deals_by_another_link(hand: DraftHand, said: drafts.AnyDraftMessage, head: b
 
 
 def lays_another_face_up(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """A dealer that exchanges a face-up character for one of the packet."""
+    """As the dealer, exchanges a face-up character for one of the packet."""
     if not isinstance(said, drafts.Dealt) or not said.face_up:
         return said
     plan, (_, _, packet) = hand.record.table.plan, hand.secret.layout(hand.record.links)
@@ -197,7 +198,7 @@ def lays_another_face_up(hand: DraftHand, said: drafts.AnyDraftMessage, head: by
 
 
 def deals_another_packet(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """A dealer that exchanges the face-down character for one of the packet."""
+    """As the dealer, exchanges the face-down character for one of the packet."""
     if not isinstance(said, drafts.Dealt):
         return said
     cards = hand.record.table.plan.all_cards >> 1
@@ -210,12 +211,12 @@ DEALS: Final[dict[str, Lie]] = {
 
 
 def gives_no_face_down(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """A dealer that gives the last seat nothing to open."""
+    """As the dealer, sends the last seat no face-down character."""
     return replace(said, box=bytes([9]) * SEALED) if isinstance(said, drafts.GivenBack) else said
 
 
 def gives_another_face_down(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """A dealer that gives the last seat another character than the one it has committed to."""
+    """As the dealer, sends the last seat another face-down character than the one that it committed to."""
     if not isinstance(said, drafts.GivenBack):
         return said
     down, to = hand.record.face_down, hand.record.table.plan.steps[-1].seat
@@ -225,7 +226,7 @@ def gives_another_face_down(hand: DraftHand, said: drafts.AnyDraftMessage, head:
 
 
 def gives_what_it_has_not(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """Gives a character away in an exchange that it does not hold."""
+    """Gives a character in an exchange that it does not hold."""
     if not isinstance(said, drafts.HandedOver):
         return said
     card = lowest(hand.record.table.plan.all_cards & ~hand.held() & ~hand.record.face_up)
@@ -233,7 +234,7 @@ def gives_what_it_has_not(hand: DraftHand, said: drafts.AnyDraftMessage, head: b
 
 
 def chooses_what_it_gives(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """Gives another one than chance takes."""
+    """Gives another character in an exchange than the one that chance takes."""
     if not isinstance(said, drafts.HandedOver):
         return said
     index = len(hand.record.given)
@@ -243,12 +244,12 @@ def chooses_what_it_gives(hand: DraftHand, said: drafts.AnyDraftMessage, head: b
 
 
 def says_another_box_key(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """Begins a round with a box key that does not follow from its chain."""
+    """Begins a round with an encryption key that does not follow from its chain."""
     return replace(said, box=public_key(bytes([8]) * 32)) if isinstance(said, drafts.Begun) else said
 
 
 def complains_with_another_secret(
     hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes
 ) -> drafts.AnyDraftMessage:
-    """Complains with a secret that is not the one of its box key."""
+    """Complains with another secret than that of its encryption key."""
     return replace(said, secret=bytes([6]) * 32) if isinstance(said, drafts.Complained) else said

@@ -1,4 +1,4 @@
-"""Sealed drafts in memory: the plans that there are, clients that play them, and clients that lie."""
+"""Sealed drafts in memory: all possible plans, clients that play them, and clients that lie."""
 
 import random
 from collections.abc import Callable
@@ -25,11 +25,11 @@ KINDS: Final = (
 )
 """Players, characters, and whether the first player chooses the face-down one: the drafts of all editions."""
 Lie = Callable[[DraftHand, drafts.AnyDraftMessage, bytes], drafts.AnyDraftMessage]
-"""Turns what an honest client would say, with the hash before the entry, into something else."""
+"""Returns a lie in place of an honest client's message; it gets the hash before the entry, too."""
 
 
 def plan_of(players: int, characters: int, chosen: bool = False, crown: int = 0) -> DraftPlan:
-    """Return how so many players draft."""
+    """Return the plan of a draft with this many players."""
     order = {2: (0, 1, 0, 1), 3: (0, 1, 2, 0, 1, 2)}.get(players, range(players))
     steps = tuple(
         DraftStep(
@@ -49,13 +49,13 @@ def key_of(seat: int, salt: int = 0) -> bytes:
 
 
 def head_of(n: int) -> bytes:
-    """Return a hash in the place of the hash before entry `n`."""
+    """Return a value that replaces the hash before entry `n`."""
     return digest("head", u64(n))
 
 
 @dataclass
 class Simulated:
-    """A draft whose clients are here, with lies of some seats. `denies` are the seats that reply no to each
+    """A draft of clients in this process, some of which lie. `denies` are the seats that reply no to each
     call."""
 
     players: int
@@ -94,14 +94,14 @@ class Simulated:
         return {hand.seat: hand.secret for hand in self.hands}
 
     def hand(self, seat: int) -> DraftHand:
-        """Return a client that has nothing but its key and the record."""
+        """Return the hand of a client that has only its key and the record."""
         key = key_of(seat, self.salt)
         y = own_link(key, GAME, seat, "y", self.round_)
         x = own_link(key, GAME, seat, "x", self.round_)
         return DraftHand(self.record, DraftSecret(self.record.table, seat, y), x, {})
 
     def begin(self) -> None:
-        """All seats begin the round."""
+        """Let all seats begin the round."""
         begun: dict[int, drafts.Begun] = {}
         for hand in self.hands:
             message = hand.due(self.head)
@@ -114,7 +114,7 @@ class Simulated:
         self.n += 1
 
     def say(self, seat: int, message: drafts.AnyDraftMessage) -> None:
-        """Take a message of a seat, as it says it."""
+        """Record a message of a seat."""
         if seat in self.lies:
             message = self.lies[seat](self.hands[seat], message, self.head)
         self.record.take(self.n, self.head, seat, message)
@@ -122,7 +122,7 @@ class Simulated:
         self.n += 1
 
     def complain(self) -> None:
-        """Each honest seat complains of what its client finds wrong."""
+        """Let each honest seat complain about what its client finds wrong."""
         for hand in self.hands:
             if hand.seat not in self.lies and not hand.readable and not self.record.proven:
                 message = hand.due(self.head)
@@ -130,7 +130,7 @@ class Simulated:
                 self.say(hand.seat, message)
 
     def step(self) -> None:
-        """Let the seat that has to say something say it."""
+        """Let the seat whose message is due send it."""
         what, seats = self.record.due
         if what == "begin":
             self.begin()

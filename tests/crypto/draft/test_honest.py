@@ -1,4 +1,5 @@
-"""Honest drafts of all kinds: every seat gets what the cards say, no seat is named, and lengths tell nothing."""
+"""Honest drafts of all kinds: each seat gets the characters of its picks, no seat is accused, and message
+lengths reveal nothing."""
 
 import random
 from typing import Final
@@ -44,7 +45,7 @@ def test_every_kind_of_draft_gives_each_character_once(kind: tuple[int, int, boo
 
 @settings(deadline=None)
 @given(drafts, st.integers(0, 2**20), st.integers(0, 3))
-def test_no_honest_seat_is_named(game: Simulated, known: int, exchanges: int) -> None:
+def test_no_honest_seat_is_accused(game: Simulated, known: int, exchanges: int) -> None:
     game.draft()
     choose = random.Random(known)
     for _ in range(exchanges):
@@ -56,7 +57,7 @@ def test_no_honest_seat_is_named(game: Simulated, known: int, exchanges: int) ->
 
 @settings(deadline=None)
 @given(drafts, drafts)
-def test_lengths_follow_from_the_plan_alone(one: Simulated, other: Simulated) -> None:
+def test_length_of_each_draft_message_is_the_same_for_all_picks(one: Simulated, other: Simulated) -> None:
     kind = (one.players, one.characters, one.chosen)
     other = Simulated(*kind, crown=one.crown, salt=other.salt + 121)
     lengths = [
@@ -85,7 +86,7 @@ def test_last_seat_reads_the_face_down_character_only_when_it_is_to_pick() -> No
     assert game.hands[7].offered().bit_count() == 2
 
 
-def test_deal_follows_from_the_links_of_all_seats() -> None:
+def test_deal_is_determined_by_the_chain_links_of_all_seats() -> None:
     game = Simulated(6, 9)
     game.step()
     game.step()
@@ -99,13 +100,13 @@ def test_deal_follows_from_the_links_of_all_seats() -> None:
         for seat in range(6)
         for salt in range(20)
     }
-    assert len(layouts) > 30  # of 72 that there are
+    assert len(layouts) > 30  # of the 72 that exist
 
 
-# Boxes
+# Encrypted payloads
 
 
-def test_box_opens_only_at_its_own_place() -> None:
+def test_encrypted_packet_opens_only_at_its_own_step_and_seat() -> None:
     game = Simulated(6, 9).draft()
     box = game.record.boxes[0]
     table, secret = game.record.table, game.secrets[box.to].box
@@ -121,7 +122,7 @@ def test_box_opens_only_at_its_own_place() -> None:
     assert decrypt(secret, info, b"") is None
 
 
-def test_secrets_with_one_public_key_open_the_same() -> None:
+def test_secrets_with_the_same_public_key_open_the_same_packet() -> None:
     """Clamping gives several secrets one public key: a complaint with any of them is judged alike."""
     game = Simulated(6, 9).draft()
     box = game.record.boxes[0]
@@ -151,21 +152,11 @@ ZERO: Final = bytes(32)
 @one_case(
     "message",
     [
-        [0, ZERO],
-        [0, ZERO, ZERO[:-1]],
-        [1, bytes(9), None, ZERO],
-        [1, b"", None, ZERO, None],
-        [2, ZERO, None, ZERO, bytes(SEALED + 1)],
-        [3, bytes(SEALED - 1)],
-        [4, -1, ZERO],
-        [4, 2**32, ZERO],
-        [4, 1],
-        [5, 9, ZERO, bytes(SEALED)],
-        [6, ZERO[:-1]],
-        [6, 0, ZERO],
-        [7, 0],
+        [0, ZERO], [0, ZERO, ZERO[:-1]], [1, bytes(9), None, ZERO], [1, b"", None, ZERO, None],
+        [2, ZERO, None, ZERO, bytes(SEALED + 1)], [3, bytes(SEALED - 1)], [4, -1, ZERO], [4, 2**32, ZERO],
+        [4, 1], [5, 9, ZERO, bytes(SEALED)], [6, ZERO[:-1]], [6, 0, ZERO], [7, 0],
     ],
-)
-def test_other_arrays_are_malformed_messages(message: list[object]) -> None:
+)  # fmt: skip
+def test_malformed_draft_messages_are_rejected(message: list[object]) -> None:
     with pytest.raises(Malformed):
         decode_message(pack(message))

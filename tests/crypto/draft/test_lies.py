@@ -1,4 +1,4 @@
-"""Every lie in a sealed draft has an author, and is found; no other seat is ever named."""
+"""Every lie in a sealed draft is found and its author is accused; no other seat is ever accused."""
 
 import random
 
@@ -12,17 +12,8 @@ from citadels_lan.crypto.draft.secrets import NOBODY
 from citadels_lan.crypto.log import Unacceptable
 from tests.effort import one_case
 
-from .lies import (
-    DEALS,
-    STEPS,
-    at_step,
-    chooses_what_it_gives,
-    complains_with_another_secret,
-    gives_another_face_down,
-    gives_no_face_down,
-    gives_what_it_has_not,
-    says_another_box_key,
-)
+from . import lies
+from .lies import DEALS, STEPS, at_step
 from .simulated import KINDS, Lie, Simulated
 
 kinds = st.sampled_from(KINDS)
@@ -53,22 +44,22 @@ STEP_KINDS = {
 
 @one_case("lie", sorted(STEPS))
 @pytest.mark.parametrize("seat", [0, 1])
-def test_each_lie_at_a_step_is_found(lie: str, seat: int) -> None:
+def test_each_lie_at_a_draft_step_is_found(lie: str, seat: int) -> None:
     kind = STEP_KINDS.get(lie, (6, 9, False))
     seat = 2 if lie == "loses_another" else seat
     assert named(lying(kind, 1, seat, at_step(STEPS[lie])).draft().calls().found()) == seat
 
 
-def test_false_box_key_is_found_by_its_seats_own_link() -> None:
-    game = lying((6, 9, False), 1, 3, says_another_box_key)
+def test_wrong_encryption_key_is_found_when_its_seat_reveals_its_link() -> None:
+    game = lying((6, 9, False), 1, 3, lies.says_another_box_key)
     while game.record.due != ("pick", (3,)):
         game.step()
     assert found(game.found()) == (3, "key")
     assert named(game.found_by(0, 1, 2, 4, 5)) == NOBODY
 
 
-def test_seat_that_chooses_what_chance_should_take_is_named() -> None:
-    game = Simulated(2, lies={1: chooses_what_it_gives}).draft().exchange(0, 1).calls()
+def test_seat_that_chooses_a_character_to_be_drawn_by_chance_is_accused() -> None:
+    game = Simulated(2, lies={1: lies.chooses_what_it_gives}).draft().exchange(0, 1).calls()
     assert found(game.found()) == (1, "given")
 
 
@@ -86,10 +77,10 @@ def test_two_seats_that_show_one_character_end_the_game() -> None:
     assert found(game.found()) == (2, "rest")
 
 
-# What does not fit is rejected
+# Messages that do not fit
 
 
-def test_reply_opens_a_commitment_of_the_own_seat() -> None:
+def test_reply_must_open_a_commitment_of_the_replying_seat() -> None:
     game = Simulated(6, 9).draft()
     place = game.hands[2].held().bit_length() - 1
     true = game.hands[2].reply(place)
@@ -108,7 +99,7 @@ def test_reply_opens_a_commitment_of_the_own_seat() -> None:
         game.call(place, {2: true})
 
 
-def test_exchange_is_answered_by_its_receiver_and_to_its_giver() -> None:
+def test_exchange_is_accepted_only_from_the_asked_seat_and_for_its_partner() -> None:
     game = Simulated(6, 9).draft()
     first, third = (game.plan.names(game.hands[seat].held())[0] for seat in (0, 2))
     with pytest.raises(ValueError, match="not hold"):
@@ -132,7 +123,7 @@ def test_exchange_is_answered_by_its_receiver_and_to_its_giver() -> None:
     assert game.found() is None
 
 
-def test_no_seat_speaks_out_of_turn() -> None:
+def test_message_of_a_seat_out_of_turn_is_rejected() -> None:
     game = Simulated(4)
     with pytest.raises(Unacceptable):
         game.say(0, CallReply(bytes(32)))
@@ -152,12 +143,12 @@ LIES: dict[str, Lie] = {name: at_step(forger) for name, forger in STEPS.items()}
     lie.__name__: lie
     for lie in (
         *DEALS.values(),
-        chooses_what_it_gives,
-        complains_with_another_secret,
-        gives_another_face_down,
-        gives_no_face_down,
-        gives_what_it_has_not,
-        says_another_box_key,
+        lies.chooses_what_it_gives,
+        lies.complains_with_another_secret,
+        lies.gives_another_face_down,
+        lies.gives_no_face_down,
+        lies.gives_what_it_has_not,
+        lies.says_another_box_key,
     )
 }
 DENIES = "denies"
@@ -198,7 +189,7 @@ class Wild(Simulated):
     st.integers(0, 2**32),
     st.dictionaries(st.integers(0, 7), st.sampled_from([*sorted(LIES), DENIES]), min_size=1, max_size=3),
 )
-def test_only_liars_are_named(kind: tuple[int, int, bool], salt: int, seed: int, wanted: dict[int, str]) -> None:
+def test_only_liars_are_accused(kind: tuple[int, int, bool], salt: int, seed: int, wanted: dict[int, str]) -> None:
     dice = random.Random(seed)
     chosen = {seat: lie for seat, lie in wanted.items() if seat < kind[0]}
     assume(chosen)
@@ -208,7 +199,7 @@ def test_only_liars_are_named(kind: tuple[int, int, bool], salt: int, seed: int,
         assert {finding.seat for finding in found} <= {*chosen, NOBODY}
 
 
-def test_second_complaint_about_a_box_is_rejected() -> None:
+def test_second_complaint_about_a_packet_is_rejected() -> None:
     game = Simulated(6, 9).draft()
     box = game.record.boxes[0]
     for fits in (True, False):

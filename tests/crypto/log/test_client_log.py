@@ -5,24 +5,24 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.client_log import ClientLog
+from citadels_lan.crypto.client_log import ClientLog, FileHead
 from citadels_lan.crypto.codec import u64
 from citadels_lan.crypto.log import BOT, Delta, Gap, SeatChange, Unacceptable, Unsaid, encode_delta
 from citadels_lan.crypto.signatures import sign_back
 from citadels_lan.engine import acting
-from tests.crypto.table import FP, GAME, HOST, Game, begin, identity, player
+from tests.crypto.table import FP, GAME, HOST, Game, begin, follower, identity, player
 from tests.effort import one_case
 from tests.facts import RULES
 
 
 def follow(game: Game, seat: int | None, upto: int, client_log: ClientLog | None = None) -> ClientLog:
-    client_log = client_log or ClientLog(GAME, RULES, FP, HOST.public, seat)
+    client_log = client_log or follower(seat)
     for bodies in game.bodies[:upto]:
         client_log.receive(bodies[seat])
     return client_log
 
 
-def test_repeated_or_early_entry_is_a_gap_and_changes_nothing(duel: Game) -> None:
+def test_repeated_or_early_entry_is_rejected_and_changes_nothing(duel: Game) -> None:
     client_log = follow(duel, 0, 6)
     for wrong in (5, 7):
         with pytest.raises(Gap) as caught:
@@ -36,7 +36,7 @@ def private_entry(game: Game, seat: int) -> int:
 
 
 def unsaid(client_log: ClientLog, delta: Delta) -> None:
-    """The log rejects the delta as unsigned: nothing changes, and it is no contradiction."""
+    """Check that the log rejects the delta as unsigned: nothing changes, and it is no contradiction."""
     before = (client_log.chain.n, client_log.chain.head, client_log.audit.signatures)
     with pytest.raises(Unsaid) as caught:
         client_log.receive(encode_delta(delta))
@@ -47,16 +47,10 @@ def unsaid(client_log: ClientLog, delta: Delta) -> None:
 
 
 CHANGES: list[dict[str, Any]] = [
-    {"signature": bytes(64)},
-    {"public": b"\x92\x02\x90"},
-    {"leaves": b""},
-    {"leaves": bytes(33)},
-    {"private": b"\x90"},
-    {"salt": bytes(16)},
-    {"private": None},
-    {"salt": None},
+    {"signature": bytes(64)}, {"public": b"\x92\x02\x90"}, {"leaves": b""}, {"leaves": bytes(33)},
+    {"private": b"\x90"}, {"salt": bytes(16)}, {"private": None}, {"salt": None},
     {"salt": None, "private": None},
-]
+]  # fmt: skip
 
 
 @one_case("change", CHANGES, ids="+".join)
@@ -71,13 +65,13 @@ def test_changed_delta_is_unsigned(duel: Game, change: dict[str, Any]) -> None:
     ("key", "tag", "n"),
     [("another", "entry", 3), ("host", "head", 3), ("host", "entry", 2), ("seat 0", "entry", 3)],
 )
-def test_only_the_hosts_signature_of_this_entry_counts(duel: Game, key: str, tag: str, n: int) -> None:
-    signature = identity(key).sign(tag, GAME, u64(n), duel.host_log.head_at(3))
+def test_only_the_host_signature_of_the_same_entry_is_accepted(duel: Game, key: str, tag: str, n: int) -> None:
+    signature = identity(key).sign(tag, GAME, u64(n), duel.host_log.heads[3])
     unsaid(follow(duel, 0, 2), replace(duel.host_log.delta(3, 0), signature=signature))
-    assert duel.host_log.signature(3) == HOST.sign("entry", GAME, u64(3), duel.host_log.head_at(3))
+    assert duel.host_log.signature(3) == HOST.sign("entry", GAME, u64(3), duel.host_log.heads[3])
 
 
-def test_private_part_without_a_leaf_is_rejected(duel: Game) -> None:
+def test_private_part_without_its_hash_in_the_entry_is_rejected(duel: Game) -> None:
     n = private_entry(duel, 0)
     unsaid(follow(duel, None, n - 1), duel.host_log.delta(n, 0))
 
@@ -88,28 +82,29 @@ def test_private_part_of_another_seat_is_rejected(duel: Game) -> None:
 
 
 def test_entry_of_another_game_is_unsigned(duel: Game) -> None:
-    for viewer in (
-        ClientLog(GAME, bytes(32), FP, HOST.public, 0),
-        ClientLog(bytes(16), RULES, FP, HOST.public, 0),
-        ClientLog(GAME, RULES, bytes(32), HOST.public, 0),
-        ClientLog(GAME, RULES, FP, identity("other").public, 0),
+    for other in (
+        {"rules": bytes(32)},
+        {"game_id": bytes(16)},
+        {"fp": bytes(32)},
+        {"host": identity("other").public},
     ):
-        unsaid(viewer, duel.host_log.delta(1, 0))
+        head = FileHead(GAME, RULES, FP, HOST.public, 0, player(0).public)
+        unsaid(ClientLog(replace(head, **other)), duel.host_log.delta(1, 0))
 
 
 def begun() -> Game:
-    """A game of two at its first move."""
+    """Return a game of two at its first move."""
     game = begin(2)
     return game.play(until=lambda game: bool(game.host_log.audit.round))
 
 
 def away(game: Game, seat: int) -> None:
-    """A substitute plays a seat."""
+    """Return a game in which a substitute bot plays a seat."""
     game.host_log.away(seat)
     game.host_log.write(SeatChange(seat, BOT, "random", b""))
 
 
-def test_player_cannot_move_while_substitute_plays() -> None:
+def test_player_cannot_move_while_a_substitute_bot_plays() -> None:
     game = begun()
     (seat,) = acting(game.state)
     away(game, seat)
@@ -124,7 +119,7 @@ def test_signature_of_an_earlier_absence_is_rejected() -> None:
     log.away(0)
     absence = log.audit.absences.now(0)
     assert absence is not None
-    back = sign_back(player(0), GAME, absence, log.head_at(absence.n))
+    back = sign_back(player(0), GAME, absence, log.heads[absence.n])
     log.check_back(0, back.sig)
     log.write(back)
     log.away(0)
@@ -137,7 +132,7 @@ def test_only_the_key_of_the_seat_signs_that_its_player_is_back() -> None:
     log.away(0)
     absence = log.audit.absences.now(0)
     assert absence is not None
-    head = log.head_at(absence.n)
+    head = log.heads[absence.n]
     other = sign_back(player(1), GAME, absence, head).sig
     elsewhere = sign_back(player(0), GAME, absence, bytes(32)).sig
     own = sign_back(player(0), GAME, absence, head).sig

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from citadels_lan.crypto.codec import Malformed, pack
 from citadels_lan.crypto.log import Handover, Move, entry_hash, sign_entry
 from citadels_lan.crypto.report.model import Report, english
-from citadels_lan.crypto.report.report_json import figures
-from citadels_lan.crypto.report.report_text import lines
+from citadels_lan.crypto.report.report_text import figures, lines
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.signatures import Hosts, Passed, sign_accept
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
@@ -23,7 +22,7 @@ Change = Callable[[list[Draft]], object]
 
 
 class Handing(Forge):
-    """A forge in which players accept what the host hands over, unless seat `accepts` signs for them."""
+    """A forge whose players accept each handover, unless seat `accepts` signs for them."""
 
     def __init__(self, *, accepts: int | None = None) -> None:
         super().__init__()
@@ -48,7 +47,7 @@ def handover(seat: int = 0, key: bytes = SECOND.public) -> Draft:
 
 
 def handed(game: Game, *, at: int | None = None, entry: Draft | None = None) -> tuple[list[Draft], int]:
-    """A game that was handed over before its tenth move, and the number of that entry."""
+    """Return a game that was handed over before its tenth move, and the number of that entry."""
     entries = drafts(game)
     index = find(entries, Move, after=find(entries, Move) + 10) if at is None else at
     entries.insert(index, entry or handover())
@@ -64,7 +63,7 @@ def accused(report: Report) -> set[bytes]:
 
 
 def told(report: Report) -> str:
-    """The report in one line."""
+    """Return the report in one line."""
     return " ".join(" ".join(lines(report, english)).split())
 
 
@@ -99,7 +98,7 @@ def test_wrong_handover_accuses_the_host_that_signed_it(
     assert ("handover", n) in {(one.contradiction, one.details["n"]) for one in report.files[0].findings}
 
 
-def test_two_histories_of_the_second_host_accuse_that_one(four: Game, tmp_path: Path) -> None:
+def test_two_histories_of_the_second_host_accuse_the_second_host(four: Game, tmp_path: Path) -> None:
     paths = []
     for viewer, change in enumerate((False, True)):
         entries, n = handed(four)
@@ -120,7 +119,7 @@ def proof(n: int, key: bytes = SECOND.public, host: bytes = HOST.public) -> Pass
     return Passed(n, before, public, sign_entry(signer, GAME, n, entry_hash(before, n, public, b"")))
 
 
-def test_absent_client_follows_the_keys_that_the_old_ones_have_signed() -> None:
+def test_returning_client_accepts_new_host_keys_signed_by_the_old_ones() -> None:
     hosts, third = Hosts(GAME, HOST.public, FP), identity("third host").public
     hosts.follow([proof(20), proof(30, third, SECOND.public)])
     assert [hosts.at(n).key for n in (1, 20, 21, 30, 31)] == [
@@ -141,6 +140,6 @@ def test_absent_client_follows_the_keys_that_the_old_ones_have_signed() -> None:
     ],
     ids=["by the new key", "other history", "other entry", "unsigned", "other key", "old key again", "no entry"],
 )
-def test_absent_client_rejects_a_handover_that_the_old_key_has_not_signed(false: list[Passed]) -> None:
+def test_returning_client_rejects_a_handover_that_the_old_key_has_not_signed(false: list[Passed]) -> None:
     with pytest.raises(Malformed):
         Hosts(GAME, HOST.public, FP).follow(false)

@@ -21,7 +21,7 @@ from tests.facts import first_game
 
 
 def drafting() -> tuple[Game, int, str]:
-    """A table at its first pick, the seat that picks and a legal line."""
+    """Return a table at its first pick, the seat that picks and a legal line."""
     game = begin(2, followed=False)
     game.begin_round()
     (seat,) = decisions(game.state)
@@ -80,7 +80,7 @@ def test_long_openings_are_split_into_entries() -> None:
 
 @pytest.mark.parametrize("crash", quick([1, 2, 3, 4, 7, 25, 60, 100], 1, 7, 60))
 def test_crashed_host_continues_from_its_journal(crash: int) -> None:
-    """From the journal alone: the same head, the same state, and the same game after it."""
+    """The journal alone is enough for the same head, the same state, and the same game after it."""
     game = begin(2, followed=False).play(until=lambda game: game.host_log.chain.n >= crash)
     count = game.host_log.chain.n
     records = [decode_record(pack(written)) for written in game.host_log.written]
@@ -90,7 +90,7 @@ def test_crashed_host_continues_from_its_journal(crash: int) -> None:
     seed = host_log.seed() or game.host_log.seed()
     assert seed is not None
     chance = SeededChance(seed)
-    if host_log.seed() is None:  # the seats give their parts again
+    if host_log.seed() is None:  # the seats send their parts again
         host_log.give_parts([part(seat) for seat in (0, 1)])
     states = [played.state for played in play(host_log.header, host_log.entries(), host_log.line, chance)]
     if states:
@@ -103,7 +103,7 @@ def test_crashed_host_continues_from_its_journal(crash: int) -> None:
     assert rest.play().host_log.chain.head == game.play().host_log.chain.head
 
 
-def test_journal_that_does_not_begin_is_malformed(duel: Game) -> None:
+def test_journal_without_its_first_entries_is_malformed(duel: Game) -> None:
     for records in ([], duel.host_log.written[1:]):
         with pytest.raises(Malformed):
             HostLog.restore(SECRET, HOST, records)
@@ -122,13 +122,13 @@ def refused(call: Callable[..., object], *arguments: object) -> str:
 
 @pytest.fixture
 def opened() -> HostLog:
-    """Two seats that are to commit to their parts."""
+    """Return two seats that are to commit to their parts."""
     host_log = HostLog(header(first_game(2)), SECRET, HOST)
     host_log.write(log.Open(host_log.header))
     return host_log
 
 
-def test_seat_signs_what_it_commits_to(opened: HostLog) -> None:
+def test_signature_of_a_seat_covers_its_commitment(opened: HostLog) -> None:
     head = opened.chain.head
     good = agreement(0, head, opened.header)
     opened.check_commit(0, good)
@@ -151,26 +151,26 @@ def test_commitment_of_another_seat_is_rejected_when_it_arrives(opened: HostLog)
     assert refused(opened.check_commit, 1, copied, {good.commit}) == "value_used"
 
 
-def test_seat_gives_the_part_that_it_committed_to(opened: HostLog) -> None:
+def test_seat_must_reveal_the_seed_part_that_it_committed_to(opened: HostLog) -> None:
     opened.write(log.Commits(tuple(agreement(seat, opened.chain.head, opened.header) for seat in (0, 1))))
     opened.check_part(0, part(0))
     assert refused(opened.check_part, 0, part(1)) == "part"
     assert refused(opened.check_part, 1, part(0)) == "part"
-    assert part_commitment(opened.head_at(1), 0, part(0)) == opened.audit.commits[0]
+    assert part_commitment(opened.heads[1], 0, part(0)) == opened.audit.commits[0]
 
 
 # Co-signatures
 
 
 def to_the_end_of_round(number: int = 1, *, players: int = 3) -> Game:
-    """A game that waits for the co-signatures of a round."""
+    """Return a game that waits for the co-signatures of a round."""
     game = begin(players)
     return game.play(
         until=lambda game: game.host_log.audit.expects(CoSigned) and game.host_log.audit.round == number
     )
 
 
-def test_host_accepts_a_co_signature_of_this_head_by_this_seat() -> None:
+def test_co_signature_is_accepted_only_for_the_current_head_and_its_seat() -> None:
     game = to_the_end_of_round()
     log, n = game.host_log, game.host_log.chain.n
     check, good = log.check_cosigning, game.cosigning(0)
@@ -184,7 +184,7 @@ def test_host_accepts_a_co_signature_of_this_head_by_this_seat() -> None:
     assert refused(check, 0, log.chain.n, good) == "stale"
 
 
-def test_host_accepts_the_word_that_a_seat_has_committed_to() -> None:
+def test_host_accepts_only_the_word_that_a_seat_committed_to() -> None:
     game = to_the_end_of_round()
     log, before = game.host_log, game.host_log.chain.n
     assert refused(log.check_word, 0, before, word(0, before)) == "stale"
@@ -195,8 +195,8 @@ def test_host_accepts_the_word_that_a_seat_has_committed_to() -> None:
     assert refused(log.check_word, 0, before, word(0, before)) == "stale"
 
 
-def test_no_seal_is_opened_before_the_game_is_over() -> None:
-    """The host would know what only its owner may know."""
+def test_opening_of_a_sealed_move_is_rejected_before_the_end_of_the_game() -> None:
+    """Otherwise the host would know during the game what only the owner may know."""
     game = begin(setup=MARKED, seed=12, followed=False)
     game.play(until=lambda game: game.host_log.audit.expects(CoSigned) and any(map(game.own_openings, range(4))))
     log = game.host_log
@@ -208,7 +208,7 @@ def test_no_seal_is_opened_before_the_game_is_over() -> None:
     assert refused(log.check_cosigning, seat, log.chain.n, early) == "opening"
 
 
-def test_after_the_game_each_seat_opens_its_own_seals_once() -> None:
+def test_after_the_game_each_seat_opens_its_own_sealed_moves_once() -> None:
     game = begin(setup=MARKED, seed=12, followed=False)
     game.play(until=lambda game: game.host_log.audit.over and game.host_log.audit.expects(CoSigned))
     log, n = game.host_log, game.host_log.chain.n
@@ -223,9 +223,9 @@ def test_after_the_game_each_seat_opens_its_own_seals_once() -> None:
     assert refused(log.check_cosigning, (seat + 1) % 4, n, replace(other, openings=(first,))) == "opening"
 
 
-def test_line_and_a_commitment_of_the_same_bytes_share_no_signature() -> None:
-    """A host that has a seat's signature of 32 letters could else show it as a commitment to what it likes,
-    and the other way round."""
+def test_signature_of_a_line_is_invalid_for_a_commitment_of_the_same_bytes() -> None:
+    """Otherwise a host that has a seat's signature of 32 letters could present it as a commitment, and vice
+    versa."""
     line = "build " + "a" * 26
     game = begin(2, followed=False).play(until=lambda game: game.host_log.audit.expects(Move))
     log = game.host_log
@@ -235,25 +235,25 @@ def test_line_and_a_commitment_of_the_same_bytes_share_no_signature() -> None:
         assert refused(log.check_move, 0, log.chain.n + 1, signed, signature, ()) != "signature"
 
 
-# The seed: once all parts are committed to, nothing that a host can vary changes it
+# The seed: once all parts are committed to, nothing that a host can vary changes it.
 
 
 PLAYERS = 4
 
 
 def fresh() -> Game:
-    """The same table every time."""
+    """Return the same table at every call."""
     return begin(PLAYERS, seed=3, followed=False)
 
 
 @cache
 def usual_game() -> Game:
-    """That table at its end, if the host varies nothing."""
+    """Return that table at its end, if the host varies nothing."""
     return fresh().play()
 
 
 def deals(game: Game) -> list[list[object]]:
-    """The events and the private parts of each entry of the table."""
+    """Return the events and the private parts of each entry of the table."""
     log = game.host_log
     tables = [(n, one) for n, one in enumerate(log.entries(), 1) if isinstance(one, TableMove)]
     return [[events_of(one), log.written[n - 1].private] for n, one in tables]
@@ -280,8 +280,8 @@ def no_words(game: Game) -> None:
 
 
 @one_case("vary", [nobody, the_host_alone, all_but_one, other_protests, no_words])
-def test_co_signatures_do_not_change_a_deal(vary: Callable[[Game], None]) -> None:
-    """The attack of a host that leaves seats out, or signs for its bots, until the next deal suits it."""
+def test_deal_does_not_depend_on_co_signatures(vary: Callable[[Game], None]) -> None:
+    """Otherwise a host could leave seats out, or sign for its bots, until the next deal suits it."""
     usual, other = usual_game(), fresh()
     vary(other)
     other.play()

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto import log
 from citadels_lan.crypto.auditor import KINDS, PHASES, Auditor
-from citadels_lan.crypto.client_log import ClientLog, decode_events
+from citadels_lan.crypto.client_log import decode_events
 from citadels_lan.crypto.codec import Malformed, pack, unpack
 from citadels_lan.crypto.host_log import decode_record
 from citadels_lan.crypto.log import events_of
@@ -21,9 +21,9 @@ from citadels_lan.crypto.replay import opened_line, play
 from citadels_lan.crypto.seed import SeededChance
 from citadels_lan.engine import from_scenario
 from tests.crypto.sealed.files import sealed_first
-from tests.crypto.table import FP, GAME, HOST, Game, begin, header
+from tests.crypto.table import FP, GAME, HOST, Game, begin, follower, header
 from tests.effort import examples, one_case
-from tests.facts import RULES, first_game
+from tests.facts import first_game
 
 
 def test_every_entry_of_a_game_round_trips(four: Game) -> None:
@@ -51,34 +51,17 @@ def test_header_has_all_fields_in_the_order_of_the_protocol() -> None:
 @one_case(
     "value",
     [
-        None,
-        [2, [], []],
-        [2, {}],
-        [4, [[0, bytes(32), 0]]],
-        [4, [[0, bytes(32), 2, bytes(64)]]],
-        [4, [[0, bytes(32), True, bytes(64)]]],
-        [4, [[9, bytes(32), 0, bytes(64)]]],
-        [4, [[0, bytes(32), 0, bytes(63)]]],
-        [5, []],
-        [5, [[0, bytes(15)]]],
-        [9, 0, [], b"", []],
-        [9, 3, [], b"", [], []],
-        [9, 0, [], bytes(32), [], []],
-        [9, 0, [], b"", [bytes(32)], []],
-        [1, [[bytes(32), [], bytes(63)]]],
-        [1, [[bytes(32), [bytes(32)] * 3, bytes(64)]]],
-        [0, []],
-        [1, [[bytes(31), [], bytes(64)]]],
-        [3, 0, "", [], []],
-        [3, 0, bytes(96), [], []],
-        [3, 0, 7, [], []],
-        [3, 9, "end", [], []],
-        [3, 0, "end", [], [], 1],
-        [3, 0, "end", [], [[1, 0, 0, "pick", "pick king", bytes(31)]]],
-        {"type": 0},
+        None, [2, [], []], [2, {}], [4, [[0, bytes(32), 0]]], [4, [[0, bytes(32), 2, bytes(64)]]],
+        [4, [[0, bytes(32), True, bytes(64)]]], [4, [[9, bytes(32), 0, bytes(64)]]],
+        [4, [[0, bytes(32), 0, bytes(63)]]], [5, []], [5, [[0, bytes(15)]]], [9, 0, [], b"", []],
+        [9, 3, [], b"", [], []], [9, 0, [], bytes(32), [], []], [9, 0, [], b"", [bytes(32)], []],
+        [1, [[bytes(32), [], bytes(63)]]], [1, [[bytes(32), [bytes(32)] * 3, bytes(64)]]], [0, []],
+        [1, [[bytes(31), [], bytes(64)]]], [3, 0, "", [], []], [3, 0, bytes(96), [], []], [3, 0, 7, [], []],
+        [3, 9, "end", [], []], [3, 0, "end", [], [], 1],
+        [3, 0, "end", [], [[1, 0, 0, "pick", "pick king", bytes(31)]]], {"type": 0},
     ],
-)
-def test_invalid_arrays_are_malformed_entries(value: object) -> None:
+)  # fmt: skip
+def test_invalid_arrays_are_rejected_as_entries(value: object) -> None:
     with pytest.raises(Malformed):
         log.decode_entry(pack(value))
 
@@ -92,7 +75,7 @@ JSONISH = st.recursive(
 
 @examples(300)
 @given(st.lists(JSONISH, max_size=5), st.integers(0, 11))
-def test_random_arrays_raise_only_malformed(rest: list[object], kind: int) -> None:
+def test_decoding_random_arrays_raises_only_malformed(rest: list[object], kind: int) -> None:
     data = pack([kind, *rest])
     for decode in (log.decode_entry, log.decode_private, decode_record):
         with suppress(Malformed):
@@ -115,7 +98,7 @@ def test_delta_round_trips(delta: log.Delta) -> None:
     assert log.decode_delta(log.encode_delta(delta)) == delta
 
 
-def test_all_viewers_get_bodies_of_one_length() -> None:
+def test_all_viewers_receive_frames_of_the_same_length() -> None:
     short = log.Delta(1, bytes(64), b"", b"", None, None)
     assert len(log.encode_delta(short)) == 256
     assert len(log.encode_delta(short, 700)) == 1024
@@ -125,7 +108,7 @@ ANY_GAME, ANY_FP = bytes(16), bytes(32)
 LEAVES = {2: b"b" * 32, 0: b"a" * 32}
 
 
-def test_leaves_are_in_order_of_seats() -> None:
+def test_private_hashes_of_an_entry_are_in_order_of_seats() -> None:
     joined = log.join_leaves(LEAVES)
     assert joined == b"\0" + b"a" * 32 + b"\2" + b"b" * 32
     assert log.split_leaves(joined) == LEAVES
@@ -133,7 +116,7 @@ def test_leaves_are_in_order_of_seats() -> None:
 
 
 @pytest.mark.parametrize("joined", [b"\0", bytes(34), b"\1" + bytes(32) + b"\0" + bytes(32), bytes(66)])
-def test_leaves_out_of_order_are_rejected(joined: bytes) -> None:
+def test_private_hashes_out_of_order_are_rejected(joined: bytes) -> None:
     assert log.split_leaves(joined) == {}
 
 
@@ -141,7 +124,7 @@ PROTOCOL: Final = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text
 
 
 def stated() -> dict[str, set[str]]:
-    """Return the entries that may come in each phase, from the text."""
+    """Return the entries that may come in each phase, as the protocol page states them."""
     rows = PROTOCOL.partition("**Order.**")[2].partition("\n\n")[2].partition("\n\n")[0].splitlines()[1:]
     column = PROTOCOL.partition("    phase  ")[2].index("next") + len("    phase  ")
     return {row.split()[0]: set(row[column:].replace(",", " ").split()) for row in rows}
@@ -156,7 +139,7 @@ def seen(*games: Game) -> dict[str, set[str]]:
         machine = Auditor(GAME, log.header.rules, FP, HOST.public)
         for n, entry in enumerate(log.entries(), 1):
             came.setdefault(machine.phase, set()).add(names[type(entry)])
-            machine.read(n, log.head_at(n - 1), entry, decode_events(events_of(entry)))
+            machine.read(n, log.heads[n - 1], entry, decode_events(events_of(entry)))
         came.setdefault(machine.phase, set())
     return came
 
@@ -172,6 +155,7 @@ def test_protocol_page_states_the_kinds_of_entries() -> None:
     assert all(number == first for number, _, first in rows)
 
 
+@pytest.mark.slow
 def test_games_go_through_all_phases(duel: Game, four: Game) -> None:
     laps = begin(setup=from_scenario("first_game", 2, edition_key="citta_comune"), followed=False).play()
     away = begin(followed=False)
@@ -184,8 +168,8 @@ def test_games_go_through_all_phases(duel: Game, four: Game) -> None:
 
 
 def test_replay_of_a_closed_log_gives_the_same_game(four: Game) -> None:
-    """From what a spectator received, once it is closed."""
-    client_log = ClientLog(GAME, RULES, FP, HOST.public)
+    """The replay uses what a spectator received, after the log was closed."""
+    client_log = follower(None)
     entries = [client_log.receive(bodies[None]).entry for bodies in four.bodies]
     line = partial(opened_line, client_log.audit)
     played = list(play(four.host_log.header, entries, line, SeededChance(four.host_log.seed() or b"")))

@@ -24,14 +24,14 @@ def test_shuffle_does_not_depend_on_the_order_of_items(items: list[str]) -> None
 
 
 @given(hands, st.sampled_from([*CARDS, "i"]))
-def test_additional_item_keeps_the_order_of_the_others(items: list[str], more: str) -> None:
+def test_additional_item_keeps_the_shuffled_order_of_the_others(items: list[str], more: str) -> None:
     before, after = shuffled(items), shuffled([more, *items])
     assert [item for item in after if item != more] == [item for item in before if item != more]
     places = range(len(after))
     assert before in [after[:place] + after[place + 1 :] for place in places if after[place] == more]
 
 
-def test_label_is_asked_once() -> None:
+def test_label_used_twice_is_an_error() -> None:
     chance = SeededChance(SEED)
     chance.shuffle("a", [1, 2])
     with pytest.raises(ValueError, match="asked before"):
@@ -44,13 +44,13 @@ def test_pick_from_no_items_is_an_error() -> None:
         SeededChance(SEED).pick("a", [])
 
 
-def test_labels_and_seeds_are_independent() -> None:
+def test_different_labels_or_seeds_give_independent_draws() -> None:
     first = SeededChance(SEED).shuffle("a", range(20))
     assert first != SeededChance(SEED).shuffle("b", range(20))
     assert first != SeededChance(b"t" * 32).shuffle("a", range(20))
 
 
-def test_every_outcome_is_about_as_likely() -> None:
+def test_every_outcome_is_equally_likely() -> None:
     picks = Counter(
         SeededChance(bytes([number % 256, number // 256]) * 16).pick("x", range(5)) for number in range(2000)
     )
@@ -67,7 +67,7 @@ PARTS = (b"a" * 32, b"b" * 32)
 # Called-off starts (docs/attacks.md)
 
 
-def test_simulated_deal_gives_the_crown_as_the_seed_does() -> None:
+def test_simulated_deal_gives_the_crown_to_the_same_seat_as_the_seed() -> None:
     crowned = []
     for number in range(24):
         seed = bytes([number] * 32)
@@ -78,7 +78,7 @@ def test_simulated_deal_gives_the_crown_as_the_seed_does() -> None:
     assert 0 < sum(crowned) < len(crowned)
 
 
-def test_each_called_off_start_is_one_more_draw() -> None:
+def test_each_called_off_start_gives_the_host_one_more_draw() -> None:
     assert within(0.059, 0) == pytest.approx(0.059)
     assert within(0.059, 1) == pytest.approx(0.114, abs=0.001)
     assert within(0.059, 10) == pytest.approx(0.488, abs=0.001)

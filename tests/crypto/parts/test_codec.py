@@ -36,7 +36,7 @@ def test_random_bytes_are_malformed_or_canonical(data: bytes) -> None:
 
 
 @given(VALUES)
-def test_another_library_packs_the_same_bytes(value: Any) -> None:
+def test_msgpack_library_packs_the_same_bytes(value: Any) -> None:
     assert codec.pack(value) == msgpack.packb(value, use_bin_type=True)
 
 
@@ -79,24 +79,24 @@ def test_values_over_a_limit_are_malformed(data: bytes) -> None:
 @one_case(
     ("length", "padded"), [(0, 256), (256, 256), (257, 512), (513, 1024), (1024, 1024), (1025, 2048), (4000, 4096)]
 )
-def test_body_is_padded_to_its_bucket(length: int, padded: int) -> None:
+def test_body_is_padded_to_the_next_fixed_length(length: int, padded: int) -> None:
     assert codec.bucket(length) == padded
 
 
 @one_case("body", [b"\x01" * 256, b"\x01".ljust(255, b"\0"), b"\x01", b"", b"\x01".ljust(66560, b"\0")])
-def test_padding_is_checked(body: bytes) -> None:
+def test_padding_with_other_bytes_than_zero_is_rejected(body: bytes) -> None:
     with pytest.raises(codec.Malformed):
         codec.unpad(body)
 
 
-def test_error_does_not_show_the_bytes() -> None:
+def test_error_message_does_not_contain_the_bytes() -> None:
     with pytest.raises(codec.Malformed) as caught:
         codec.typed("verysecret", int)
     assert "verysecret" not in str(caught.value)
 
 
-def test_decoder_of_a_union_is_cached() -> None:
-    """msgspec prepares it at every conversion otherwise, and that takes a hundred times as long."""
+def test_msgspec_decoder_of_a_union_is_cached() -> None:
+    """Otherwise msgspec prepares it at every conversion, which takes a hundred times as long."""
     event = CardsReturned(1, ("castle",), "wizard")
     assert codec.typed(encode_event(event), EVENTS) == event
     prepared = codec._holder.cache_info().misses
@@ -110,5 +110,5 @@ FIELDS = st.lists(st.binary(max_size=20), max_size=4)
 
 
 @given(FIELDS, FIELDS)
-def test_other_fields_give_other_bytes(one: list[bytes], other: list[bytes]) -> None:
+def test_different_fields_are_encoded_as_different_bytes(one: list[bytes], other: list[bytes]) -> None:
     assert (codec.frame("t", *one) == codec.frame("t", *other)) == (one == other)

@@ -24,65 +24,26 @@ def test_discard_has_its_own_commitment() -> None:
     "changed",
     [{"round": 4}, {"seat": 1}, {"slot": 1}, {"kind": "keep"}, {"line": "pick thief"}, {"nonce": bytes(32)}],
 )
-def test_opening_with_another_field_does_not_fit(changed: dict[str, object]) -> None:
+def test_opening_with_a_changed_field_does_not_match_its_commitment(changed: dict[str, object]) -> None:
     what, (opening,) = commitments.conceal(KEY, GAME, HEAD, 3, 2, 0, "pick king")
     assert not commitments.check(GAME, what, replace(opening, **changed))
     assert not commitments.check(b"x" * 16, what, opening)
 
 
-def test_opening_with_another_kind_than_its_verb_is_rejected() -> None:
+def test_opening_of_another_kind_than_its_verb_is_rejected() -> None:
     opening = commitments.Opening(1, 0, 0, "keep", "pick king", bytes(32))
     assert not commitments.check(GAME, commitments.committed(GAME, opening), opening)
 
 
-def test_nonce_of_one_history_does_not_open_a_pick_of_another() -> None:
-    """A host that has the opening of a move that never came into the log tries all characters for the move that
-    came instead of it."""
+def test_nonce_of_one_history_does_not_open_a_pick_of_another_history() -> None:
+    """Otherwise a host with the opening of a move that never came into the log could try all characters for
+    the move that came instead."""
     cast = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
     _, (known,) = commitments.conceal(KEY, GAME, HEAD, 5, 2, 0, "pick king")
     public, (true,) = commitments.conceal(KEY, GAME, bytes(32), 5, 2, 0, "pick assassin")
     tried = [commitments.committed(GAME, replace(known, line=f"pick {character}")) for character in cast]
     assert public not in tried
     assert commitments.committed(GAME, replace(true, line="pick assassin")) == public
-
-
-@one_case(
-    "line",
-    [
-        "pick king",
-        "keep tavern",
-        "redraw tavern market",
-        "give b=tavern",
-        "laboratory tavern",
-        "museum tavern",
-        "theater b giving king",
-        "take castle",
-        "take castle building with tavern",
-        "build thieves_den with tavern",
-        "build palace borrowing from b for tavern market",
-    ],
-)
-def test_lines_with_secrets_are_hidden(line: str) -> None:
-    assert commitments.manner(line) == "hidden"
-
-
-@one_case(
-    "line",
-    [
-        "gather gold",
-        "build market",
-        "build castle by framework",
-        "build necropolis sacrificing tavern",
-        "take castle building",
-        "theater b",
-        "theater none",
-        "end",
-        "kill thief",
-        "destroy b.market",
-    ],
-)
-def test_lines_without_secrets_are_open(line: str) -> None:
-    assert commitments.manner(line) == "open"
 
 
 # Sealed moves
@@ -110,37 +71,34 @@ def test_only_the_owner_recovers_a_sealed_move(line: str) -> None:
     assert str(parse(sealed.line, 2)) == sealed.line
 
 
-@one_case(
-    ("line", "how"),
-    [
-        *((line, "sealed") for line in LINES),
-        ("warrant king", "sealed"),
-        ("threaten", "sealed"),
-        ("confiscate yes", "open"),
-        ("reveal no", "open"),
-        ("pick king", "hidden"),
-        ("gather gold", "open"),
-    ],
-)
-def test_words_decide_whether_a_line_is_open_hidden_or_sealed(line: str, how: str) -> None:
-    assert commitments.manner(line) == how
+HIDDEN_LINES = (
+    "pick king", "keep tavern", "redraw tavern market", "give b=tavern", "laboratory tavern", "museum tavern",
+    "theater b giving king", "take castle", "take castle building with tavern", "build thieves_den with tavern",
+    "build palace borrowing from b for tavern market",
+)  # fmt: skip
+OPEN_LINES = (
+    "gather gold", "build market", "build castle by framework", "build necropolis sacrificing tavern",
+    "take castle building", "theater b", "theater none", "end", "kill thief", "destroy b.market",
+    "confiscate yes", "reveal no",
+)  # fmt: skip
+SEALED_LINES = (*LINES, "warrant king", "threaten")
+
+
+@one_case(("how", "lines"), [("hidden", HIDDEN_LINES), ("open", OPEN_LINES), ("sealed", SEALED_LINES)])
+def test_verb_and_star_decide_whether_a_line_is_open_hidden_or_sealed(how: str, lines: tuple[str, ...]) -> None:
+    assert {line: commitments.manner(line) for line in lines} == dict.fromkeys(lines, how)
 
 
 @one_case(
     "what",
     [
-        "warrant bishop king",
-        "warrant bishop king sealed",
-        f"warrant bishop* king sealed {'0' * 64}",
-        f"warrant bishop king sealed {'0' * 63}",
-        f"warrant bishop king sealed {'A' * 64}",
-        f"warrant bishop king  sealed {'0' * 64} ",
-        f"warrant bishop king sealed {'0' * 64}\n",
-        f"pick king sealed {'0' * 64}",
-        f"warrant sealed {'0' * 64}",
+        "warrant bishop king", "warrant bishop king sealed", f"warrant bishop* king sealed {'0' * 64}",
+        f"warrant bishop king sealed {'0' * 63}", f"warrant bishop king sealed {'A' * 64}",
+        f"warrant bishop king  sealed {'0' * 64} ", f"warrant bishop king sealed {'0' * 64}\n",
+        f"pick king sealed {'0' * 64}", f"warrant sealed {'0' * 64}",
     ],
-)
-def test_other_lines_are_no_sealed_moves(what: str) -> None:
+)  # fmt: skip
+def test_lines_of_another_form_are_not_sealed_moves(what: str) -> None:
     assert commitments.read_sealed(what) is None
     assert commitments.plain(what) == what
 
@@ -148,18 +106,12 @@ def test_other_lines_are_no_sealed_moves(what: str) -> None:
 @one_case(
     "line",
     [
-        "warrant bishop king merchant",
-        "warrant bishop* king* merchant",
-        "warrant bishop** king merchant",
-        "warrant* bishop king merchant",
-        "warrant bi*shop king merchant",
-        "warrant bishop king* thief",
-        "warrant king* bishop merchant",
-        "threaten bishop* king merchant",
-        "warrant bishop king * merchant",
+        "warrant bishop king merchant", "warrant bishop* king* merchant", "warrant bishop** king merchant",
+        "warrant* bishop king merchant", "warrant bi*shop king merchant", "warrant bishop king* thief",
+        "warrant king* bishop merchant", "threaten bishop* king merchant", "warrant bishop king * merchant",
     ],
-)
-def test_opening_without_exactly_one_star_does_not_fit(line: str) -> None:
+)  # fmt: skip
+def test_opening_without_exactly_one_star_does_not_match(line: str) -> None:
     opening = commitments.Opening(1, 0, 0, "warrant", line, bytes(32))
     sealed = commitments.SealedMove("warrant", ("bishop", "king", "merchant"), bytes(32))
     assert not commitments.fits(opening, sealed)

@@ -21,7 +21,7 @@ SMALL_ORDER = [
 ]
 
 
-def test_signature_is_for_one_purpose_and_one_message() -> None:
+def test_signature_is_valid_for_one_purpose_and_one_message() -> None:
     one, other = Identity.create(), Identity.create()
     signature = one.sign("move", b"a", b"b")
     assert verify(one.public, signature, "move", b"a", b"b")
@@ -33,12 +33,12 @@ def test_signature_is_for_one_purpose_and_one_message() -> None:
 
 
 @one_case("key", SMALL_ORDER)
-def test_keys_of_small_order_are_rejected(key: str) -> None:
+def test_public_keys_of_small_order_are_rejected(key: str) -> None:
     with pytest.raises(BadKey):
         check_public_key(bytes.fromhex(key))
 
 
-def test_key_of_small_order_signs_nothing() -> None:
+def test_no_signature_is_valid_for_a_key_of_small_order() -> None:
     key = bytes.fromhex(SMALL_ORDER[0])
     signature = key + bytes(32)
     Ed25519PublicKey.from_public_bytes(key).verify(signature, frame("any", b"message"))
@@ -48,28 +48,22 @@ def test_key_of_small_order_signs_nothing() -> None:
 @one_case(
     "key",
     [
-        (P).to_bytes(32, "little"),
-        (P + 1).to_bytes(32, "little"),
-        (P + 3).to_bytes(32, "little"),
-        (1 | 1 << 255).to_bytes(32, "little"),
-        (2).to_bytes(32, "little"),
-        b"\xff" * 32,
-        b"",
-        bytes(31),
+        (P).to_bytes(32, "little"), (P + 1).to_bytes(32, "little"), (P + 3).to_bytes(32, "little"),
+        (1 | 1 << 255).to_bytes(32, "little"), (2).to_bytes(32, "little"), b"\xff" * 32, b"", bytes(31),
         bytes(33),
     ],
-)
+)  # fmt: skip
 def test_keys_that_are_not_canonical_points_are_rejected(key: bytes) -> None:
     with pytest.raises(BadKey):
         check_public_key(key)
 
 
-def test_real_keys_are_accepted() -> None:
+def test_random_valid_keys_are_accepted() -> None:
     for _ in range(50):
         check_public_key(Identity.create().public)
 
 
-def test_key_file_is_made_once_and_private(tmp_path: Path) -> None:
+def test_key_file_is_created_once_and_is_private(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "identity.key"
     first = Identity.load_or_create(path)
     assert Identity.load_or_create(path).public == first.public

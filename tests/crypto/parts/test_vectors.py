@@ -1,4 +1,5 @@
-"""The program computes the test vectors of docs/protocol.md (`tests.extras.vectors` does so from its text)."""
+"""The program computes the test vectors of docs/protocol.md. `tests.extras.vectors` computes them from its
+text."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -71,15 +72,15 @@ PROGRAM: Final[dict[str, Callable[[], Any]]] = {
     "shuffle-chars/3/table/0": lambda: "-".join(map(str, SeededChance(A).shuffle("chars/3/table/0", range(9)))),
     "shuffle-kept/3/2/0": lambda: "-".join(SeededChance(A).shuffle("kept/3/2/0", CARDS)),
 }
-"""By the name of a vector, what the program computes."""
+"""The value that the program computes, by the name of a vector."""
 
 
 @one_case("name", PROGRAM)
-def test_program_computes_the_vector(name: str) -> None:
+def test_program_computes_every_protocol_vector(name: str) -> None:
     (value,) = {value for call, value in vectors() if call.partition("(")[0] == name}
     made = PROGRAM[name]()
     assert value.startswith(made if isinstance(made, str) else made.hex())
 
 
-def test_program_opens_the_box_of_the_vectors() -> None:
+def test_program_decrypts_the_encrypted_packet_of_the_vectors() -> None:
     assert secrets.decrypt(B, box_info(), bytes.fromhex(BOX)) == (10, A)

@@ -1,4 +1,4 @@
-"""The words: what the list promises, that they are read and typed safely."""
+"""The word list: its promised properties, and that words are read and typed safely."""
 
 import hashlib
 from importlib.resources import files
@@ -13,7 +13,7 @@ from tests.effort import one_case
 PROTOCOL = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
 
-def test_list_is_that_of_the_protocol() -> None:
+def test_word_list_equals_that_of_the_protocol() -> None:
     data = files("citadels_lan.crypto").joinpath("words.txt").read_bytes()
     assert hashlib.sha256(data).hexdigest() in PROTOCOL
     assert data == "".join(f"{word}\n" for word in WORDS).encode()
@@ -28,7 +28,7 @@ def test_typed_words_are_recognized_in_any_form(words: list[str], gap: str) -> N
 
 
 @one_case("typed", ["zeb", "zebras", "xebra", "zebra1"])
-def test_unknown_word_is_named_with_the_nearest(typed: str) -> None:
+def test_unknown_word_is_rejected_with_the_nearest_word(typed: str) -> None:
     answer = heard(f"piano {typed} nothing")
     assert isinstance(answer, NoWord)
     assert answer.word == typed
@@ -36,7 +36,7 @@ def test_unknown_word_is_named_with_the_nearest(typed: str) -> None:
 
 
 @given(st.text())
-def test_random_text_is_read_or_rejected_with_a_word(text: str) -> None:
+def test_random_text_is_read_as_words_or_rejected_with_the_wrong_word(text: str) -> None:
     answer = heard(text)
     if isinstance(answer, NoWord):
         assert len(answer.word) <= 32

@@ -20,20 +20,20 @@ T = TypeVar("T")
 
 
 def sealed_first(players: int) -> TableConfig:
-    """The first game for so many players, with a sealed draft."""
+    """Return the first game for this many players, with a sealed draft."""
     return replace(first_game(players), draft="sealed")
 
 
 def sealed_theater(players: int = 4) -> TableConfig:
-    """The same with the Theater in its deck."""
+    """Return the same game with the Theater in its deck."""
     config = from_scenario("first_game", players)
     return replace(config, draft="sealed", districts=tuple(sorted({"theater", *config.districts[1:]})))
 
 
 @contextlib.contextmanager
 def theater_on_top() -> Iterator[None]:
-    """Within this context the Theater (also with a tag) is the first card of the deck, for the host and for
-    verification."""
+    """Within this context the Theater (possibly with a tag) is the first card of the deck, for the host and
+    for verification."""
     shuffled = SeededChance.shuffle
 
     def shuffle(self: SeededChance, label: str, items: Sequence[T]) -> list[T]:
@@ -50,13 +50,13 @@ def theater_on_top() -> Iterator[None]:
 
 @contextlib.contextmanager
 def theater_first() -> Iterator[None]:
-    """The same, and its owner saves gold for it."""
+    """Return the same game; the owner of the Theater saves gold for it."""
     with theater_on_top(), mock.patch.object(Game, "random_action", longing):
         yield
 
 
 def longing(game: Game, seat: int) -> Action:
-    """A move of a seat that saves its gold for the Theater, until it is built."""
+    """Return a move of a seat that saves its gold for the Theater until it is built."""
     choices = decisions(game.own_view(seat))[seat]
     built = any(card.key == "theater" for player in game.state.players for card in player.city)
     actions = [choice for choice in choices if not isinstance(choice, Deal)]
@@ -77,5 +77,5 @@ def checked(game: Game, folder: Path) -> Report:
 
 
 def accused(report: Report) -> set[tuple[str | None, int | None]]:
-    """Who is proven to have cheated."""
+    """Return the seats that are proven to have cheated."""
     return {(one.accused, one.seat if one.accused == "player" else None) for one in report.findings if one.accused}

@@ -5,26 +5,18 @@ from typing import Any
 
 import pytest
 
-from citadels_lan.cli.transcripts import lines
+from citadels_lan.cli.transcripts import TranscriptText
 from citadels_lan.crypto.client_log import Owner
 from citadels_lan.crypto.draft.drafts import NOT_HELD, AnyDraftMessage, CallReply, Complained, PassedOn
 from citadels_lan.crypto.draft.knowledge import DraftHand
 from citadels_lan.crypto.log import LIED, CheckWords, Close, CoSigned
 from citadels_lan.crypto.report.model import Report
-from citadels_lan.crypto.report.report_json import figures
-from citadels_lan.crypto.report.report_text import text
+from citadels_lan.crypto.report.report_text import figures, text
 from citadels_lan.crypto.transcript import hear, parse
 from citadels_lan.engine import TableConfig
 from citadels_lan.texts import load
-from tests.crypto.draft.lies import (
-    DEALS,
-    STEPS,
-    at_step,
-    complains_with_another_secret,
-    gives_another_face_down,
-    gives_no_face_down,
-    gives_what_it_has_not,
-)
+from tests.crypto.draft import lies
+from tests.crypto.draft.lies import DEALS, STEPS, at_step
 from tests.crypto.sealed.files import accused, checked, sealed_first, sealed_theater, theater_first
 from tests.crypto.table import GAME, DraftLie, Game, begin, nonce_key
 from tests.effort import quick
@@ -43,13 +35,13 @@ def test_sealed_game_is_verified_from_every_file(setup: TableConfig, tmp_path: P
     assert not report.findings
 
 
-def test_unfinished_file_shown_with_the_owners_key_has_the_own_picks() -> None:
+def test_unfinished_file_shown_with_the_owners_key_has_the_owners_picks() -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.play(until=lambda game: game.state.round == 2 and game.state.phase == "turns")
     heard = hear(parse(game.transcript(1, finish=False)))
-    blind = [line for line in lines(heard, EN) if " pick " in line]
+    blind = [line for line in TranscriptText(heard, EN).lines() if " pick " in line]
     owner = Owner(nonce_key(1), GAME, 1)
-    known = [line for line in lines(heard, EN, owner=owner) if " pick " in line]
+    known = [line for line in TranscriptText(heard, EN, owner=owner).lines() if " pick " in line]
     assert len(blind) == len(known) == 8
     assert all("hidden" in line for line in blind[4:]), "no seat has shown these yet"
     assert {line for line in blind if "hidden" not in line} <= {*known}, "others were shown later"
@@ -62,7 +54,7 @@ def test_unfinished_file_shown_with_the_owners_key_has_the_own_picks() -> None:
 
 
 def said(report: Report) -> str:
-    """The report without its line breaks."""
+    """Return the report without its line breaks."""
     return " ".join(text(report).split())
 
 
@@ -71,7 +63,8 @@ def drafts(report: Report) -> Any:
 
 
 def last_lines(game: Game, viewer: int | None = 0) -> list[str]:
-    return [line for line in lines(hear(parse(game.transcript(viewer))), EN) if line.startswith("sealed drafts")]
+    lines = TranscriptText(hear(parse(game.transcript(viewer))), EN).lines()
+    return [line for line in lines if line.startswith("sealed drafts")]
 
 
 @pytest.mark.slow
@@ -84,7 +77,7 @@ def test_all_drafts_of_a_whole_game_are_opened(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_seat_with_unopened_picks_is_named(tmp_path: Path) -> None:
+def test_report_names_seats_with_unopened_picks(tmp_path: Path) -> None:
     game = begin(setup=sealed_first(4), seed=8, followed=False)
     game.present = lambda game: [0, 1, 3] if game.host_log.audit.over else range(4)
     report = checked(game.play(), tmp_path)
@@ -94,7 +87,7 @@ def test_seat_with_unopened_picks_is_named(tmp_path: Path) -> None:
     assert line.endswith("not revealed here: Player 2")
 
 
-def test_before_the_end_the_drafts_are_still_sealed(tmp_path: Path) -> None:
+def test_report_before_the_end_says_that_drafts_are_still_sealed(tmp_path: Path) -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.play(until=lambda game: game.state.round == 3 and game.state.phase == "turns")
     report = checked(game, tmp_path)
@@ -102,18 +95,20 @@ def test_before_the_end_the_drafts_are_still_sealed(tmp_path: Path) -> None:
     assert "Drafts 3 sealed drafts, to be opened after the game" in said(report)
 
 
-def test_open_draft_has_no_row_for_drafts(tmp_path: Path) -> None:
+def test_report_of_an_open_draft_has_no_row_for_drafts(tmp_path: Path) -> None:
     report = checked(begin(followed=False).play(), tmp_path)
     assert drafts(report) is None
     assert "Drafts" not in said(report)
 
 
 def denies(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
-    """Never shows what it holds."""
+    """Never shows the character that it holds."""
     return NOT_HELD if isinstance(said, CallReply) else said
 
 
-OTHERS: dict[str, DraftLie] = {lie.__name__: lie for lie in (denies, gives_another_face_down, gives_no_face_down)}
+OTHERS: dict[str, DraftLie] = {
+    lie.__name__: lie for lie in (denies, lies.gives_another_face_down, lies.gives_no_face_down)
+}
 LIES = {name: at_step(forger) for name, forger in STEPS.items()} | DEALS | OTHERS
 PLAYERS = {
     "lays_aside_nothing": 2,
@@ -121,12 +116,12 @@ PLAYERS = {
     "gives_no_face_down": 7,
     "gives_another_face_down": 7,
 }
-"""For how many players a lie is one, where it is not for four."""
+"""The number of players for which a move is a lie, if it is not one with four players."""
 OF_DEALER = {*DEALS, "gives_no_face_down", "gives_another_face_down"}
 
 
 def lied(lie: DraftLie, players: int, by: str, seed: int = 1) -> tuple[Game, int, int]:
-    """A game in which the seat that deals the first round, or the one after it, lies; and how often it did."""
+    """Return a game in which the dealer of the first or second round lies, and how often it did."""
     game = begin(setup=sealed_first(players), seed=seed, followed=False)
     game.play(until=lambda game: game.state.inquiry is not None)
     liar, count = (game.state.crown + (by != "deal")) % players, 0
@@ -142,7 +137,7 @@ def lied(lie: DraftLie, players: int, by: str, seed: int = 1) -> tuple[Game, int
 
 
 @pytest.mark.parametrize("name", ["boxes_noise", "passes_on_too_few"])
-def test_true_complaint_ends_the_game_as_lied(name: str, tmp_path: Path) -> None:
+def test_true_complaint_ends_the_game_with_the_liar_named(name: str, tmp_path: Path) -> None:
     game, liar, _ = lied(LIES[name], 4, "pick")
     *_, signed, words, close = game.host_log.entries()
     assert isinstance(signed, CoSigned)
@@ -154,7 +149,7 @@ def test_true_complaint_ends_the_game_as_lied(name: str, tmp_path: Path) -> None
 
 
 def complains(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
-    """Complains of a sound box instead of picking."""
+    """Complains about a correct payload instead of picking."""
     boxes = [box.n for box in hand.record.boxes if box.to == hand.seat and box.n not in hand.record.complaints]
     return Complained(boxes[0], hand.secret.box) if boxes and isinstance(said, PassedOn) else said
 
@@ -163,7 +158,7 @@ def complains(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMe
 def test_false_complaint_names_its_seat_and_the_game_continues_to_its_end(secret: bool, tmp_path: Path) -> None:
     def lie(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
         told = complains(hand, said, head)
-        return told if secret or told == said else complains_with_another_secret(hand, told, head)
+        return told if secret or told == said else lies.complains_with_another_secret(hand, told, head)
 
     game, liar, count = lied(lie, 4, "pick")
     assert count > 1
@@ -176,11 +171,11 @@ def test_false_complaint_names_its_seat_and_the_game_continues_to_its_end(secret
 
 
 @pytest.mark.slow
-def test_seat_that_gives_away_what_it_does_not_hold_is_named(tmp_path: Path) -> None:
+def test_seat_that_gives_away_a_character_it_does_not_hold_is_accused(tmp_path: Path) -> None:
     liars: list[int] = []
 
     def lie(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
-        told = gives_what_it_has_not(hand, said, head)
+        told = lies.gives_what_it_has_not(hand, said, head)
         liars.extend([hand.seat] * (told != said))
         return told
 

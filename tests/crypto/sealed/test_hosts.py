@@ -1,4 +1,4 @@
-"""A host that lies about a sealed draft: the entry that does not fit is proof against it, and names no player."""
+"""A host that lies about a sealed draft: the wrong entry is proof against it, and accuses no player."""
 
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -47,7 +47,8 @@ def honest() -> Game:
 
 
 def at(entries: list[Draft], kind: type, change: Callable[..., AnyEntry]) -> int:
-    """Change the first entry of a kind that the change means, and leave out what comes after it."""
+    """Return the entries with a change in the first entry of a kind to which it applies, without the later
+    entries."""
     index = find(entries, kind)
     while change(entries[index].entry) == entries[index].entry:
         index = find(entries, kind, after=index + 1)
@@ -65,7 +66,7 @@ def is_call(entry: Said) -> bool:
 
 
 def denied(entry: Said) -> AnyEntry:
-    """Every reply is no now."""
+    """Change every reply to no."""
     no = pack(sealed_drafts.NOT_HELD)
     return (
         replace(entry, items=tuple(replace(one, message=no) for one in entry.items)) if is_call(entry) else entry
@@ -112,27 +113,27 @@ def other_seat(entry: Said) -> AnyEntry:
 
 
 def no_seat(entry: Said) -> AnyEntry:
-    """The seat after the last one."""
+    """Add a seat after the last one."""
     (item, *others) = entry.items
     return entry if others else replace(entry, items=(replace(item, seat=4),))
 
 
 def complained_of(entry: Said) -> AnyEntry:
-    """A complaint of nothing."""
+    """Add a complaint about nothing."""
     (item, *others) = entry.items
     said = pack(sealed_drafts.Complained(1, bytes(32)))
     return entry if others else replace(entry, items=(replace(item, message=said),), events=[])
 
 
 def exchanged(entry: Said) -> AnyEntry:
-    """A seat begins an exchange instead of replying."""
+    """Let a seat begin an exchange instead of replying."""
     item = entry.items[0]
     gift = sealed_drafts.HandedOver((item.seat + 1) % 4, bytes([7]) * 32, bytes(SEALED))
     return Said((replace(item, message=pack(gift)),), []) if is_call(entry) else entry
 
 
 def no_deal(entry: TableMove) -> AnyEntry:
-    """A round waits for no deal."""
+    """Let a round begin without waiting for a deal."""
     return replace(entry, events=[event for event in entry.events if event[0] != INQUIRED])
 
 
@@ -145,7 +146,7 @@ def empty_cast(entry: TableMove) -> AnyEntry:
 
 
 def with_swap(entry: Move) -> AnyEntry:
-    """A move that begins an exchange, which only a message may."""
+    """Let a move begin an exchange, which only a message may do."""
     return replace(entry, events=[*entry.events, encode_event(Inquired("swap", (0, 1)))])
 
 
@@ -195,7 +196,8 @@ LIES: dict[str, tuple[type, Callable[..., AnyEntry], set[str]]] = {
 
 
 def assert_host_accused(data: bytes, folder: Path, *, by_both: bool = True) -> None:
-    """Both verifiers accuse the host of this file alone, unless the second one would have to know the rules."""
+    """Check that both verifiers accuse the host by this file alone, unless the second one would have to know
+    the rules."""
     path = saved(folder / "0.ctr", data)
     report = verify([path])
     assert (report.code, accused(report)) == (1, {("host", None)})
@@ -211,7 +213,7 @@ def test_lie_of_the_host_accuses_only_the_host(honest: Game, name: str, tmp_path
     fault = refused(entries, forge=Forge(players=False))
     assert fault is not None
     assert fault.code in codes
-    # The second verifier finds false events of the table and of moves when the next message comes.
+    # The second verifier finds false events of the table and of moves only at the next message.
     assert_host_accused(Forge(players=False).file(entries), tmp_path, by_both=kind not in (TableMove, Move))
 
 
@@ -234,12 +236,14 @@ def test_signed_message_that_an_honest_host_rejects_accuses_the_host(
     fault = refused(entries)
     assert fault is not None
     assert fault.code == "draft"
-    # The second verifier names the seat with that key, once its secret is there.
+    # The second verifier names the seat with that key only when its secret is known.
     assert_host_accused(Forge().file(entries), tmp_path, by_both=name != "a box key of small order")
 
 
 @pytest.mark.parametrize("what", [AWAY, BOT])
-def test_no_substitute_plays_in_a_sealed_draft(honest: Game, what: int, tmp_path: Path) -> None:
+def test_entry_with_a_substitute_in_a_sealed_draft_accuses_the_host(
+    honest: Game, what: int, tmp_path: Path
+) -> None:
     entries = drafts(honest)
     index = find(entries, Said) + 2
     change = SeatChange(1, AWAY, "", b"")
@@ -250,7 +254,7 @@ def test_no_substitute_plays_in_a_sealed_draft(honest: Game, what: int, tmp_path
         assert_host_accused(Forge().file(entries), tmp_path)
 
 
-def test_move_while_a_message_is_due_accuses_the_host(honest: Game, tmp_path: Path) -> None:
+def test_move_before_an_awaited_draft_message_accuses_the_host(honest: Game, tmp_path: Path) -> None:
     whole = drafts(honest)
     move = whole[find(whole, Move)]
     replies = next(at for at, one in enumerate(whole) if isinstance(one.entry, Said) and is_call(one.entry))
@@ -263,7 +267,7 @@ def test_move_while_a_message_is_due_accuses_the_host(honest: Game, tmp_path: Pa
 
 
 def ended(honest: Game, seats: Collection[int], signer: Callable[[int], int] = lambda seat: seat) -> list[Draft]:
-    """A game that ends without a result while a pick is due, by the signatures of these seats."""
+    """Return a game that ends without a result while a pick is due, signed by these seats."""
     entries = drafts(honest)
     del entries[find(entries, Said) + 2 :]
     forge = Forge()
@@ -285,13 +289,13 @@ def test_end_by_agreement_accuses_no_one_and_gives_no_result(honest: Game, tmp_p
 
 
 def agreed_without(report: Report) -> object:
-    """The players who have not signed an agreed end, as a report names them."""
+    """Return the players who have not signed an agreed end, as a report names them."""
     (found,) = [finding for finding in report.findings if finding.code == "agreed"]
     return found.details["names"]
 
 
-def test_end_without_a_signature_that_it_needs_accuses_the_host(honest: Game, tmp_path: Path) -> None:
-    """Bots and the seat of which a pick is due need not sign: of this table only the player of seat 0."""
+def test_agreed_end_without_a_required_signature_accuses_the_host(honest: Game, tmp_path: Path) -> None:
+    """Bots and the seat whose pick is due need not sign; at this table that leaves only the player of seat 0."""
     needed = 0
     for seats, code in (([], "malformed"), ([one for one in range(4) if one != needed], "end")):
         fault = refused(ended(honest, seats))
@@ -308,7 +312,7 @@ def test_omitted_events_accuse_the_host(honest: Game, tmp_path: Path) -> None:
     assert_host_accused(Forge(players=False).file(entries), tmp_path)
 
 
-def test_reply_that_opens_nothing_is_not_written() -> None:
+def test_reply_that_opens_no_commitment_is_not_logged() -> None:
     game = begin(setup=sealed_first(4), followed=False)
     audit = game.host_log.audit
     game.play(until=lambda game: audit.drafts is not None and audit.drafts.due[0] == "call")
@@ -324,7 +328,7 @@ def test_reply_that_opens_nothing_is_not_written() -> None:
         log.check_said(n, SaidItem(seat, complaint, sig))
 
 
-def test_host_rejects_a_secret_link_of_another_chain() -> None:
+def test_host_rejects_a_link_of_another_hash_chain() -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.play(until=lambda game: game.host_log.audit.may_close or game.host_log.audit.phase == "over")
     log, given = game.host_log, game.cosigning(0)
@@ -335,7 +339,7 @@ def test_host_rejects_a_secret_link_of_another_chain() -> None:
             log.check_cosigning(0, log.chain.n, replace(given, openings=tuple(wrong)))
 
 
-def test_table_waits_once_the_chains_have_no_more_links() -> None:
+def test_table_waits_when_the_hash_chains_have_no_links_left() -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.play(until=lambda game: game.host_log.audit.round == 1)
     owner = Owner(nonce_key(0), GAME, 0)

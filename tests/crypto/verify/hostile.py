@@ -1,6 +1,6 @@
-"""Files that make a verifier work as much as possible: as large as a transcript can be, with contents that take
-long. A host has its own key and those of its bots, so the chains are complete and signed: an unsigned entry
-would end the file."""
+"""Files that cost a verifier as much work as possible: as large as a transcript can be, with contents that
+take long to check. A host has its own key and those of its bots, so the chains are complete and signed: an
+unsigned entry would end the file."""
 
 import hashlib
 import io
@@ -13,12 +13,13 @@ import msgspec
 from msgspec.structs import replace
 
 from citadels_lan.crypto import log
+from citadels_lan.crypto.client_log import FileHead
 from citadels_lan.crypto.codec import pack
 from citadels_lan.crypto.commitments import Opening, committed
 from citadels_lan.crypto.draft import drafts
 from citadels_lan.crypto.draft.knowledge import DraftHand
 from citadels_lan.crypto.draft.secrets import LINKS, SEALED, own_link, public_key
-from citadels_lan.crypto.transcript import MAGIC, MAX_SAID, FileHead, unpadded
+from citadels_lan.crypto.transcript import MAGIC, MAX_SAID, unpadded
 from citadels_lan.engine import HIDDEN, Action, Event, decisions, from_scenario
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.config import DraftKind
@@ -29,13 +30,13 @@ from tests.play.dice import some
 
 Entries = Iterator[log.AnyEntry]
 ROUND: Final = 32
-"""So many sealed moves are in each round of some files."""
+"""The number of sealed moves in each round of some files."""
 MOST: Final = 8
 """Seats of a table."""
 MOST_CALLS: Final = 32
-"""So many calls are in each round of some files."""
+"""The number of calls in each round of some files."""
 TELLING: Final = 250
-"""So many events with what one seat is told of them fill what a file has for an entry."""
+"""This many events with private parts for one seat fill an entry of a file."""
 
 
 def file(kind: bytes, bodies: Iterator[bytes], size: int, seat: int | None = None) -> bytes:
@@ -78,26 +79,26 @@ def chained(
 
 
 def raw(*events: Event) -> list[log.RawEvent]:
-    """Events in the form of a log."""
+    """Return events in their encoded form."""
     plain: list[log.RawEvent] = msgspec.msgpack.decode(msgspec.msgpack.encode(events))
     return plain
 
 
 def gathered(players: int = 2) -> Entries:
-    """All seats co-sign and give a word. The forge signs for them."""
+    """Return the co-signatures and words of all seats. The forge signs for them."""
     yield log.CoSigned(tuple(log.CoSignature(seat, bytes(32), 0, bytes(64)) for seat in range(players)))
     yield log.CheckWords(tuple(log.GivenWord(seat, bytes(16)) for seat in range(players)))
 
 
 def new_round(number: int, players: int = 2) -> Entries:
-    """All seats co-sign the last round, and a round begins."""
+    """Return the entries that co-sign the last round and begin a new one."""
     if number > 1:
         yield from gathered(players)
     yield log.TableMove(raw(ev.RoundBegan(number, (), ())))
 
 
 def moves(some: Iterator[log.Move], last: Event) -> Entries:
-    """Moves; something happens in the last."""
+    """Return moves, of which the last has these events."""
     held = next(some)
     for move in some:
         yield held
@@ -106,19 +107,19 @@ def moves(some: Iterator[log.Move], last: Event) -> Entries:
 
 
 def moved(what: str | bytes, events: list[log.RawEvent]) -> log.Move:
-    """A move of seat 0, which is signed when it is chained."""
+    """Return a move of seat 0, which is signed when it is chained."""
     return log.Move(0, log.OWNER, what, events, (), bytes(64))
 
 
 def end(openings: Iterable[log.AnyEntry] = ()) -> Entries:
-    """The entries after the last move."""
+    """Return the entries after the last move."""
     yield from gathered()
     yield from openings
     yield closing()
 
 
 def closing(players: int = 2) -> log.Close:
-    """The last entry."""
+    """Return the last entry."""
     return log.Close(log.FINISHED, (), SECRET, tuple(map(part, range(players))), ())
 
 
@@ -128,14 +129,15 @@ SHOWN: Final = ev.Placed("warrant", 0, ("king", "thief"), HIDDEN)
 
 
 def warrants(first: int, many: int) -> Iterator[log.Move]:
-    """Sealed moves that no one can open."""
+    """Return sealed moves that no one can open."""
     for number in range(first, first + many):
         commit = number.to_bytes(32, "big").hex()
         yield moved(f"warrant king thief sealed {commit}", raw(SHOWN))
 
 
 def sealed(most: int) -> Entries:
-    """Seals that are never opened, as many as there may be, a few in each round; then the game is closed."""
+    """Return a game with as many sealed moves as possible, a few in each round, that are never opened; then
+    it is closed."""
     rounds = max(1, (most - 9) // (ROUND + 3))
     for number in range(1, rounds + 1):
         yield from new_round(number)
@@ -145,7 +147,8 @@ def sealed(most: int) -> Entries:
 
 
 def broken(most: int) -> Entries:
-    """Half of the moves seal something, and each of the others looks for a seal of this round to break."""
+    """Return a game in which half of the moves are sealed, and each of the others searches for one of this
+    round to open."""
     half = (most - 10) // 2
     yield from new_round(1)
     yield from moves(warrants(0, half), ev.RoundEnded())
@@ -154,7 +157,7 @@ def broken(most: int) -> Entries:
 
 
 def opened(most: int) -> Entries:
-    """Long lines that are hidden first and opened at the end."""
+    """Return long lines that are hidden first and opened at the end."""
     many = most * 3 // 4
     lines = (f"pick {number} ".ljust(96, "x") for number in range(most))
     found = [Opening(1, 0, at, "pick", line, bytes(32)) for at, line in zip(range(256), lines, strict=False)]
@@ -167,33 +170,33 @@ def opened(most: int) -> Entries:
 
 
 def events(most: int) -> Entries:
-    """As many events as an entry may have, each as small as it may be."""
+    """Return an entry with as many events as possible, each as small as possible."""
     yield from new_round(1)
     yield from (log.TableMove(raw(ev.RoundEnded()) * 256) for _ in range(most))
 
 
 def names(most: int) -> Entries:
-    """As many names as an entry may have bytes for."""
+    """Return an entry with as many names as fit."""
     yield from new_round(1)
     deck = raw(ev.Shuffled(("a",) * 250))
     yield from (log.TableMove(deck * 7) for _ in range(most))
 
 
 def signed(most: int) -> Entries:
-    """Rounds of one move, which all seats co-sign."""
+    """Return rounds of one move each, which all seats co-sign."""
     for number in range(1, most // 5):
         yield from new_round(number, MOST)
         yield from moves(iter([moved("end", [])]), ev.RoundEnded())
 
 
 def sealed_moves(most: int) -> Entries:
-    """One round without an end, with a signature for each move."""
+    """Return one round without an end, with a signature for each move."""
     yield from new_round(1)
     yield from moves((moved("end", []) for _ in range(most)), ev.RoundEnded())
 
 
 def told(most: int) -> Entries:
-    """As many events as an entry may have, each with a private form."""
+    """Return an entry with as many events as possible, each with a private form."""
     yield from new_round(1)
     yield from (log.TableMove(raw(ev.Drawn(0, (HIDDEN,), "")) * TELLING) for _ in range(most))
 
@@ -201,7 +204,7 @@ def told(most: int) -> Entries:
 def drafted(most: int) -> Entries:
     """Sealed drafts of a table of eight, with as much in each round as there may be: packets, exchanges, and calls
     to which every seat replies. All links are given in the end, so that every box is opened."""
-    rounds = min(MAX_SAID // 54_000, max(1, most // 100), LINKS)  # so many bytes has each
+    rounds = min(MAX_SAID // 54_000, max(1, most // 100), LINKS)  # each has this many bytes
     for number in range(1, rounds + 1):
         if number > 1:
             yield from gathered(MOST)
@@ -214,7 +217,7 @@ def drafted(most: int) -> Entries:
 
 
 def _said(number: int) -> Entries:
-    """The messages of a round; commitments and boxes are random bytes."""
+    """Return the messages of a round; commitments and payloads are random bytes."""
     noise = (hashlib.sha256(pack((number, at))).digest() for at in count())
     box = (next(noise) * 4)[:SEALED]
     links = [own_link(nonce_key(seat), GAME, seat, "x", number) for seat in range(MOST)]
@@ -232,19 +235,20 @@ def _said(number: int) -> Entries:
 
 
 def _called(last: Event) -> Entries:
-    """Calls of a character that no seat has."""
+    """Return calls of a character that no seat has."""
     for at in range(MOST_CALLS):
         yield said(dict.fromkeys(range(MOST), drafts.NOT_HELD), CALLED if at < MOST_CALLS - 1 else last)
 
 
 def said(messages: Mapping[int, drafts.AnyDraftMessage], *events: Event) -> log.Said:
-    """The messages of seats in one entry."""
+    """Return messages of seats in one entry."""
     items = (log.SaidItem(seat, pack(message), bytes(64)) for seat, message in messages.items())
     return log.Said(tuple(items), raw(*events))
 
 
 class Hoarding(Game):
-    """No seat builds, and all seats take cards: the game has no end, and its states are as large as possible."""
+    """A game in which no seat builds and all take cards: it does not end, and its states are as large as
+    possible."""
 
     until = log.MAX_ENTRIES
 
@@ -264,7 +268,7 @@ class Hoarding(Game):
 
 @lru_cache(1)
 def _endless(size: int, hoarding: int, draft: DraftKind) -> dict[int | None, bytes]:
-    """The files of a spectator and of seat 0 of one game."""
+    """Return the files of a spectator and of seat 0 of one game."""
     setup = replace(from_scenario("cunning_agents", 8), draft=draft)
     game = Hoarding(**vars(begin(setup=setup, followed=False)))
     game.until = hoarding
@@ -309,9 +313,9 @@ KINDS: Final[Mapping[str, Callable[[int], bytes]]] = {
     "deltas of zeros": lambda size: file(b"E", cycle([bytes(256)]), size),
     "zeros": lambda size: MAGIC.ljust(size, b"\0"),
 }
-"""By name: a file of about so many bytes, as long as a transcript of the kind can be."""
+"""By name: returns a file of about this many bytes, as long as a transcript of the kind can be."""
 
 
 def _most(size: int, each: int) -> int:
-    """How many entries of so many bytes there can be."""
+    """Return how many entries of this many bytes there can be."""
     return min(log.MAX_ENTRIES, size // (each + 5))

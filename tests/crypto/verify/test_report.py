@@ -10,8 +10,8 @@ import pytest
 from citadels_lan.crypto.codec import u64
 from citadels_lan.crypto.log import CoSigned, Move, Unacceptable, decode_entry
 from citadels_lan.crypto.report import report_text
-from citadels_lan.crypto.report.model import Report, english, printable
-from citadels_lan.crypto.report.report_json import figures
+from citadels_lan.crypto.report.model import Report, english, opened, printable, unopened_hidden
+from citadels_lan.crypto.report.report_text import figures
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.seed import SeededChance
 from citadels_lan.crypto.transcript import MAGIC, MAX_FILE
@@ -30,7 +30,7 @@ def told(report: Report) -> list[str]:
 
 
 def one_line(report: Report) -> str:
-    """The report in one line, so that it does not matter where its lines are broken."""
+    """Return the report in one line, so that line breaks do not matter."""
     return re.sub(r"\s+", " ", report_text.text(report))
 
 
@@ -40,7 +40,7 @@ def told_game(report: Report) -> dict[str, Any]:
     return game
 
 
-# All is well
+# Verified games
 
 
 def test_report_of_a_verified_game_is_short(four: Game, tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_report_fits_into_80_columns_in_every_language(four: Game, tmp_path: Pat
         assert len(line) <= 80 or str(tmp_path) in line, line
 
 
-def test_report_shows_the_readers_knowledge_below_a_player(four: Game, tmp_path: Path) -> None:
+def test_report_shows_what_the_reader_knows_about_a_player_below_the_name(four: Game, tmp_path: Path) -> None:
     report = verify([saved(tmp_path / "a.ctr", four.transcript(0))])
     lines = list(
         report_text.lines(report, english, lambda player: "" if player.bot else f"{player.name} is a friend")
@@ -82,7 +82,7 @@ def test_report_shows_the_readers_knowledge_below_a_player(four: Game, tmp_path:
     assert [one["known"] for one in data["games"][0]["players"]] == [{"kind": "own"}, None, None, None]
 
 
-def test_counts_are_those_of_the_log(four: Game, tmp_path: Path) -> None:
+def test_counts_in_the_report_equal_those_of_the_log(four: Game, tmp_path: Path) -> None:
     game = told_game(verify([saved(tmp_path / "a.ctr", four.transcript(0))]))
     entries = [decode_entry(written.public) for written in four.host_log.written]
     moves = [entry.seat for entry in entries if isinstance(entry, Move)]
@@ -104,7 +104,7 @@ def test_counts_are_those_of_the_log(four: Game, tmp_path: Path) -> None:
     assert (game["over"], game["closed"], game["rounds"]) == (True, True, len(signed))
 
 
-def test_several_files_are_one_game_and_each_has_its_line(four: Game, tmp_path: Path) -> None:
+def test_several_files_of_one_game_get_one_report_with_a_line_for_each(four: Game, tmp_path: Path) -> None:
     paths = [saved(tmp_path / f"{seat}.ctr", four.transcript(seat)) for seat in (0, 1, None)]
     report = verify(paths)
     text = report_text.text(report)
@@ -116,7 +116,7 @@ def test_several_files_are_one_game_and_each_has_its_line(four: Game, tmp_path: 
     assert [file["seat"] for file in figures(report)["files"]] == [0, 1, None]
 
 
-def test_file_given_twice_is_not_compared(four: Game, tmp_path: Path) -> None:
+def test_file_given_twice_is_not_compared_with_itself(four: Game, tmp_path: Path) -> None:
     one, copy = (saved(tmp_path / name, four.transcript(0)) for name in ("a.ctr", "copy.ctr"))
     report = verify([one, copy, one])
     assert report.code == 0
@@ -126,10 +126,10 @@ def test_file_given_twice_is_not_compared(four: Game, tmp_path: Path) -> None:
     assert [file["same_as"] for file in figures(report)["files"]] == [None, str(one), str(one)]
 
 
-# Left out, not opened
+# Missing signatures and openings
 
 
-def test_missing_co_signatures_are_named_with_their_rounds(tmp_path: Path) -> None:
+def test_report_lists_missing_co_signatures_with_their_rounds(tmp_path: Path) -> None:
     game = leaving({2: 1, 4: 1, 3: 2, 0: 3})
     report = verify([saved(tmp_path / "a.ctr", game.transcript(0))])
     assert report.code == 0
@@ -142,7 +142,7 @@ def test_missing_co_signatures_are_named_with_their_rounds(tmp_path: Path) -> No
     assert [one["seats"] for one in found["cosigned"]] == seats
 
 
-def test_verdict_names_players_who_did_not_open(tmp_path: Path) -> None:
+def test_verdict_names_players_who_did_not_open_their_moves(tmp_path: Path) -> None:
     game = sealing(silent=True)
     report = verify([saved(tmp_path / f"{seat}.ctr", game.transcript(seat)) for seat in (0, 1)])
     assert report.code == 4
@@ -165,7 +165,7 @@ def test_verdict_names_players_who_did_not_open(tmp_path: Path) -> None:
 # Cheating
 
 
-def test_cheating_host_is_named_with_evidence_and_advice(tmp_path: Path) -> None:
+def test_report_names_a_cheating_host_with_evidence_and_advice(tmp_path: Path) -> None:
     game = begin(2, chance=lambda seed: SeededChance(seed[::-1]), followed=False).play()
     paths = [saved(tmp_path / f"{seat}.ctr", game.transcript(seat)) for seat in (0, 1)]
     report = verify(paths)
@@ -184,24 +184,25 @@ def test_cheating_host_is_named_with_evidence_and_advice(tmp_path: Path) -> None
     assert (figures(report)["verdict"], figures(report)["exit"]) == ("cheating", 1)
 
 
-# What is no game, or not a whole one
+# Unfinished and unreadable files
 
 
 def test_hidden_moves_that_are_not_open_yet_are_counted_once(tmp_path: Path) -> None:
-    """Also those with two commitments: a character that is kept, and one that is laid aside."""
+    """Hidden moves with two commitments, a kept and a discarded character, also count once."""
     game = begin(2, followed=False)
     audit = game.host_log.audit
     game.play(until=lambda _: audit.expects(CoSigned) and len(audit.concealed.pending) > 2)
     entries = [one for one in game.host_log.entries() if isinstance(one, Move)]
     hidden = [one.seat for one in entries if isinstance(one.what, bytes)]
     report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
-    tally = report.files[0].tally
-    assert sum(tally.covert.values()) < len(game.host_log.audit.concealed.pending)
+    covert = unopened_hidden(report.files[0].audit)
+    hidden_opened = opened(report.files[0].audit, sealed=False)
+    assert sum(covert.values()) < len(game.host_log.audit.concealed.pending)
     for seat in range(2):
-        assert tally.covert.get(seat, 0) + tally.hidden.get(seat, 0) == hidden.count(seat)
+        assert covert.get(seat, 0) + hidden_opened.get(seat, 0) == hidden.count(seat)
 
 
-def test_unfinished_game_says_what_is_not_checked(tmp_path: Path) -> None:
+def test_report_of_an_unfinished_game_says_what_is_not_checked(tmp_path: Path) -> None:
     game = begin(2).play(until=lambda game: game.state.round > 2)
     report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
     assert report.code == 4
@@ -213,7 +214,7 @@ def test_unfinished_game_says_what_is_not_checked(tmp_path: Path) -> None:
     assert (found["closed"], found["replayed"]["events"], found["rounds"]) == (False, 0, 3)
 
 
-def test_game_that_the_players_end_has_no_result(tmp_path: Path) -> None:
+def test_game_ended_by_agreement_has_no_result(tmp_path: Path) -> None:
     game = begin(2).play(until=lambda game: game.state.round > 2)
     log = game.host_log
     signature = player(0).sign("end", GAME, u64(log.chain.n), log.chain.head)
@@ -238,7 +239,7 @@ def test_report_of_a_partial_game_is_incomplete(duel: Game, tmp_path: Path, n: i
         assert json.dumps(figures(report))
 
 
-def test_unreadable_file_gets_its_sentence(tmp_path: Path) -> None:
+def test_unreadable_file_is_reported_in_a_sentence(tmp_path: Path) -> None:
     huge = tmp_path / "huge.ctr"
     with huge.open("wb") as file:
         file.write(MAGIC)
@@ -265,7 +266,7 @@ def test_file_name_cannot_imitate_a_verdict(tmp_path: Path) -> None:
     assert printable("a\tb\u202ec") == "a\ufffdb\ufffdc"
 
 
-def test_every_key_is_documented(four: Game, tmp_path: Path) -> None:
+def test_every_key_of_the_json_report_is_documented(four: Game, tmp_path: Path) -> None:
     cheated = begin(2, chance=lambda seed: SeededChance(seed[::-1]), followed=False).play()
     files = {"a.ctr": four, "b.ctr": cheated}
     report = verify([saved(tmp_path / name, game.transcript(0)) for name, game in files.items()])
@@ -275,8 +276,8 @@ def test_every_key_is_documented(four: Game, tmp_path: Path) -> None:
 
 
 def keys_of(value: Any) -> set[str]:
-    """The keys of the objects in a value; those of `details` go by the sentence that uses them, and the
-    keys of an object by seat are numbers."""
+    """Return the keys of the objects in a value. The keys in `details` depend on the sentence, and the keys
+    of an object by seat are numbers."""
     if isinstance(value, list):
         return set().union(*map(keys_of, value))
     if not isinstance(value, dict):

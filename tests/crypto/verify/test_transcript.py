@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.client_log import ClientLog
+from citadels_lan.crypto.client_log import ClientLog, FileHead
 from citadels_lan.crypto.codec import Malformed, pack
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.host_log import CoSigning, HostLog, Written
 from citadels_lan.crypto.log import Unsaid
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.transcript import MAGIC, Alarmed, Damaged, FileHead, Writer, parse, read
+from citadels_lan.crypto.transcript import MAGIC, Alarmed, Damaged, Writer, parse, read
 from tests.crypto.conftest import MARKED
 from tests.crypto.forging import saved
 from tests.crypto.table import FP, GAME, HOST, Game, begin, player, seats
@@ -29,7 +29,7 @@ def bodies(game: Game) -> list[bytes]:
 
 
 def client_log() -> ClientLog:
-    return ClientLog(GAME, RULES, FP, HOST.public, 0)
+    return ClientLog(HEAD)
 
 
 def test_written_file_can_be_read(duel: Game, tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_existing_file_is_not_overwritten(tmp_path: Path) -> None:
 
 
 @one_case("torn", [0, 1, 4, 5, 200])
-def test_crashed_client_continues_its_file(duel: Game, tmp_path: Path, torn: int) -> None:
+def test_restarted_client_continues_its_transcript(duel: Game, tmp_path: Path, torn: int) -> None:
     path, all_bodies = tmp_path / "a.ctr", bodies(duel)
     writer = Writer.create(path, HEAD)
     for body in all_bodies[:10]:
@@ -115,22 +115,18 @@ def test_alarm_is_written_before_the_footer(duel: Game, tmp_path: Path) -> None:
 @one_case(
     ("data", "code"),
     [
-        (b"", "not_transcript"),
-        (b"hello", "not_transcript"),
-        (b"citadels-lan transcript 1\n", "other_version"),
-        (MAGIC, "head"),
-        (MAGIC + b"\0\0\0\1H\xc0", "head"),
-        (MAGIC + b"\0\0\0\1E\xc0", "head"),
+        (b"", "not_transcript"), (b"hello", "not_transcript"), (b"citadels-lan transcript 1\n", "other_version"),
+        (MAGIC, "head"), (MAGIC + b"\0\0\0\1H\xc0", "head"), (MAGIC + b"\0\0\0\1E\xc0", "head"),
         (MAGIC + b"\xff\xff\xff\xffH", "record"),
     ],
-)
-def test_damage_at_the_beginning_has_its_code(data: bytes, code: str) -> None:
+)  # fmt: skip
+def test_damage_at_the_beginning_is_reported_with_its_code(data: bytes, code: str) -> None:
     with pytest.raises(Damaged) as caught:
         parse(data)
     assert caught.value.code == code
 
 
-def test_damage_at_the_end_has_its_code(duel: Game) -> None:
+def test_damage_at_the_end_is_reported_with_its_code(duel: Game) -> None:
     data = duel.transcript(0)
     for extra, code in ((b"x", "after_footer"), (b"\0\0\0\1E\xc0", "after_footer")):
         with pytest.raises(Damaged) as caught:
@@ -144,7 +140,7 @@ def test_damage_at_the_end_has_its_code(duel: Game) -> None:
 
 
 class Forgetful(HostLog):
-    """A host that receives the openings of two seats with the last co-signatures and writes none of them."""
+    """A host that omits the openings that two seats sent with the last co-signatures."""
 
     def cosign(self, given: Mapping[int, CoSigning]) -> Written:
         left_out = {seat: replace(one, openings=()) for seat, one in given.items() if seat in (1, 2)}
@@ -158,13 +154,13 @@ def forgotten() -> Game:
 
 
 def unopened(game: Game) -> set[int]:
-    """The seats whose seals the log leaves unopened."""
+    """The seats whose sealed moves the log leaves unopened."""
     return {place.seat for place in game.host_log.audit.concealed.pending.values()}
 
 
 @pytest.fixture(scope="module")
 def owners(forgotten: Game) -> set[int]:
-    """The seats whose seals the log leaves unopened."""
+    """The owners of sealed moves that the log leaves unopened."""
     return unopened(forgotten)
 
 
@@ -193,7 +189,7 @@ def test_owners_file_has_the_openings_that_the_host_omitted(
         assert missing([*(paths[owner] for owner in owners), paths[seat]]) == (0, set())
 
 
-def test_owner_who_was_away_at_the_end_opens_in_the_own_file(tmp_path: Path) -> None:
+def test_openings_of_an_owner_away_at_the_end_are_in_their_own_file(tmp_path: Path) -> None:
     owner = 1
 
     def present(game: Game) -> list[int]:
@@ -215,8 +211,10 @@ def own_record(openings: list[Opening]) -> bytes:
 
 
 @pytest.mark.slow
-def test_wrong_opening_in_another_file_opens_nothing(forgotten: Game, owners: set[int], tmp_path: Path) -> None:
-    """An opening with another star or another place opens no seal in any file."""
+def test_wrong_opening_in_another_file_opens_no_sealed_move(
+    forgotten: Game, owners: set[int], tmp_path: Path
+) -> None:
+    """An opening with another star or another place opens no sealed move in any file."""
     data = forgotten.transcript(None, finish=False)
     good = [one for owner in sorted(owners) for one in forgotten.own_openings(owner)]
     assert verify([saved(tmp_path / "a.ctr", data + own_record(good))]).findings[0].code == "unsigned"
