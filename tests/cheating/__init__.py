@@ -1,1 +1,1 @@
-"""Hosts and players that cheat, each in one way, against honest programs that really play."""
+"""Hosts and players that cheat, each in one way, at tables with honest programs."""

@@ -43,12 +43,12 @@ def assert_two_histories(paths: Sequence[Path]) -> Report:
 
 
 def assert_holds(finding: Finding, paths: list[Path], contradictions: Sequence[str]) -> None:
-    """Check that evidence holds without anything of the program."""
+    """Check that the evidence holds without any module of the program."""
     assert (finding.code, finding.contradiction in contradictions) == ("host_cheated", True), finding
     (evidence,) = finding.evidence
     proves_against_host(evidence, paths[0])
 
 
 def slow(*values: object, **named: Any) -> Any:
-    """A case that is not in the quick suite."""
+    """Mark a case as slow: it is not in the quick suite."""
     return pytest.param(*values, marks=[pytest.mark.slow], **named)

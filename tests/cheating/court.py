@@ -37,11 +37,11 @@ SEALED = Settings(MARKED)
 DRAFT: DraftKind = "open"
 """The draft of all tables; the fixture `draft` sets it."""
 REPLAYED = ("event", "event_count", "illegal", "no_table")
-"""What the replay may find wrong with what came of a move."""
+"""Codes with which the replay may reject the events of a move."""
 
 
 class Blind(Auditor):
-    """The checks of the host itself, without the players' signatures."""
+    """Checks only what the host itself checks, without the players' signatures."""
 
     def _check_signed(self, n: int, before: bytes, move: log.Move) -> None:
         pass
@@ -57,7 +57,7 @@ class Blind(Auditor):
 
 
 class BlindDrafts(Drafts):
-    """The same in a sealed draft."""
+    """The same checks in a sealed draft."""
 
     def _signed(self, n: int, head: bytes, item: log.SaidItem) -> bool:
         return True
@@ -124,8 +124,8 @@ class TwoHistories(Cheat):
         self.told: dict[int, bytes] = {}
 
     def whispers(self, n: int, entry: log.AnyEntry) -> bool:
-        """Whether the other history has another private part of the first seat there, which no other seat
-        receives."""
+        """Whether this entry of the other history differs in the private part of the first seat, which no
+        other seat receives."""
         return False
 
     def body(self, n: int, viewer: int | None) -> bytes:
@@ -147,7 +147,7 @@ class TwoHistories(Cheat):
             leaves[0] = bytes(32)
             self.at = self.at or n
         joined = log.join_leaves(leaves)
-        head = self.other.grow(self.other.next_head(written.public, joined))
+        head = self.other.grow(log.entry_hash(self.other.head, n, written.public, joined))
         seat = len(self.header.players) - 1
         private = dict(written.private).get(seat)
         key = log.salt(self._secret, n, seat) if private is not None else None
@@ -222,8 +222,8 @@ def hold(
     dice: int = 1,
     did: Callable[[Court], bool] = cheated,
 ) -> Court:
-    """Play a game at such a host to its end, as far as honest guests go along; and another one, with other dice,
-    as long as the host found no place for its cheat."""
+    """Play a game at this host to its end, or until all honest guests have left; again with other dice as
+    long as the host found no place for its cheat."""
     for trial in range(12):
         (folder / str(trial)).mkdir()
         court = _hold(folder / str(trial), patch, game, settings, dice + trial)
@@ -236,7 +236,7 @@ def _hold(
     folder: Path, patch: pytest.MonkeyPatch, game: type[Crooked], settings: Settings | None, dice: int
 ) -> Court:
     patch.setattr("citadels_lan.net.host.table.HostedGame", game)
-    if issubclass(game.kind, TwoHistories):  # it takes signatures of either history
+    if issubclass(game.kind, TwoHistories):  # the host accepts signatures of either history
         patch.setattr("citadels_lan.crypto.log.mover_signed", lambda *_: True)
         patch.setattr("citadels_lan.crypto.host_log.cosigned", lambda *_: True)
     court = Court(folder, settings or first_table(2))
@@ -247,7 +247,7 @@ def _hold(
 
 
 def crooked(kind: type[HostLog], chance: Callable[[bytes], SeededChance] = SeededChance) -> type[Crooked]:
-    """A game with such a log, and such a chance."""
+    """Return a game with this log and this chance."""
     return type("Cheating", (Crooked,), {"kind": kind, "luck": staticmethod(chance)})
 
 
@@ -257,12 +257,12 @@ def proofs(report: Report) -> list[Finding]:
 
 
 def events_in(entry: log.AnyEntry, tag: int) -> list[list[Any]]:
-    """The events with a tag in a move, or at a call of a sealed draft."""
+    """The events with this tag in a move, or at a call of a sealed draft."""
     return [event for event in entry.events if event[0] == tag] if isinstance(entry, log.Move | log.Said) else []
 
 
 def assert_alarmed(court: Court, code: str, *, later: bool = False) -> None:
-    """Every client has left because of this, at the entry where the host cheated, or later."""
+    """Check that every client has left because of this alarm, at the entry where the host cheated, or later."""
     cheat = court.game.host_log
     assert isinstance(cheat, Cheat)
     assert cheat.done

@@ -48,7 +48,7 @@ class Trial(Struct, frozen=True):
 
     @property
     def unnoticed(self) -> bool:
-        """Whether the file passes for a verified one, and is not."""
+        """Whether the file passes as verified although it is not."""
         return self.report.code == 0 and not self.same
 
     @property
@@ -59,13 +59,13 @@ class Trial(Struct, frozen=True):
 
     @property
     def disagreed(self) -> bool:
-        """Whether the verifiers disagree, and not because only one of them knows the rules."""
+        """Whether the verifiers disagree, except because only one of them knows the rules."""
         ruled = self.report.code == 5 or any(one.contradiction in RULED for one in self.report.findings)
         return self.second != self.report.code and not ruled
 
     @property
     def failed(self) -> bool:
-        """Whether this program itself has failed at it."""
+        """Whether this program itself has failed."""
         return any(finding.code == "failed" for finding in self.report.findings)
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ def _tried(edition: str, manner: str, what: str, path: Path, same: bool) -> Tria
     return Trial(edition, manner, what, verify([path]), remembering().main([str(path)]), same)
 
 
-# With an editor
+# Edits with an editor
 
 
 def _with_editor(dice: random.Random, edition: str, manner: str, folder: Path) -> Trial:
@@ -160,7 +160,7 @@ RECORD_EDITS: Final = (_drop, _double, _move, _splice, _change, _change, _shorte
 
 
 def _any(dice: random.Random, some: list[Record]) -> int:
-    """A record: one of those that are rare as often as an entry."""
+    """Return a random record. Rare kinds are as frequent as entries."""
     kinds = sorted({kind for kind, _ in some})
     kind = dice.choice([*kinds, b"E", b"E"])
     return dice.choice([at for at, one in enumerate(some) if one[0] == kind])
@@ -171,11 +171,11 @@ def _kind(record: Record) -> str:
 
 
 def _anywhere(dice: random.Random, value: Any) -> tuple[Place, str]:
-    """A place in a value, and what can be done there."""
+    """Return a random place in a value, and an edit that is possible there."""
     return dice.choice(list(edits(value)))
 
 
-# By the host, and by all
+# Edits by the host, and by the host and all players
 
 Entries = list[Draft]
 
@@ -228,7 +228,7 @@ def _plain(entry: log.AnyEntry, everybody: bool) -> log.AnyEntry:
 
 def _drop_entries(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
     at, length = _entry(dice, some), dice.choice((1, 1, 2, 10))
-    if isinstance(some[at].entry, log.CheckWords):  # alone it may be missing
+    if isinstance(some[at].entry, log.CheckWords):  # this record may be missing
         length = max(length, 2)
     return [*some[:at], *some[at + length :]], f"{length} from {_name(some[at])} on dropped"
 
@@ -255,7 +255,7 @@ def _insert_entries(dice: random.Random, edition: str, some: Entries) -> tuple[E
 def _splice_entries(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
     others = drafts(game_of(dice.choice([other for other in QUICK if other != edition])))
     at = dice.randrange(min(len(some), len(others)))
-    at = max(at, 1)  # the other game alone is a whole honest one
+    at = max(at, 1)  # the other game alone is a complete honest one
     return [*some[:at], *others[at:]], "another game from there on"
 
 
@@ -299,21 +299,13 @@ def _cut_entries(dice: random.Random, edition: str, some: Entries) -> tuple[Entr
 
 
 ENTRY_EDITS: Final[tuple[Callable[[random.Random, str, Entries], tuple[Entries, str]], ...]] = (
-    _drop_entries,
-    _double_entries,
-    _swap_entries,
-    _insert_entries,
-    _splice_entries,
-    _change_entry,
-    _change_entry,
-    _change_private,
-    _reorder_openings,
-    _cut_entries,
-)
+    _drop_entries, _double_entries, _swap_entries, _insert_entries, _splice_entries, _change_entry,
+    _change_entry, _change_private, _reorder_openings, _cut_entries,
+)  # fmt: skip
 
 
 def _entry(dice: random.Random, some: Entries) -> int:
-    """An entry: one of the kinds that are rare as often as a move."""
+    """Return a random entry. Rare kinds are as frequent as moves."""
     kind = dice.choice(sorted({type(draft.entry).__name__ for draft in some}) or [""])
     return dice.choice([at for at, draft in enumerate(some) if _name(draft) == kind] or [0])
 

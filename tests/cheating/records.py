@@ -10,7 +10,7 @@ from tests.crypto.table import Game, player
 
 Place = tuple[int, ...]
 Record = tuple[bytes, bytes]
-"""Its kind, and its body."""
+"""The kind and the body of a record."""
 
 
 # Places
@@ -56,7 +56,8 @@ def edited(value: Any, place: Place, what: str) -> Any:
 
 
 def records(game: Game, viewer: int = 0, *, alarm: bool = False) -> list[Record]:
-    """The records of a file that has all kinds but the footer; with an alarm for nothing, if that is asked for."""
+    """Return the records of a file with all kinds except the footer; with a false alarm if `alarm` asks for
+    it."""
     openings = list(game.host_log.audit.concealed.opened.values())[:2]
     more = [(b"O", pack(tuple(openings)))]
     if alarm:
@@ -65,7 +66,7 @@ def records(game: Game, viewer: int = 0, *, alarm: bool = False) -> list[Record]
 
 
 def taken_apart(data: bytes) -> list[Record]:
-    """The records of a file."""
+    """Return the records of a file."""
     found, at = [], len(MAGIC)
     while at < len(data):
         length = int.from_bytes(data[at : at + 4], "big")
@@ -75,7 +76,7 @@ def taken_apart(data: bytes) -> list[Record]:
 
 
 def joined(some: list[Record]) -> bytes:
-    """The file of some records."""
+    """Return the file of these records."""
     return MAGIC + b"".join(len(body).to_bytes(4, "big") + kind + body for kind, body in some)
 
 
@@ -87,7 +88,7 @@ def finished(some: list[Record], game: Game, viewer: int = 0) -> list[Record]:
 
 
 def inside(kind: bytes, body: bytes) -> Any:
-    """The contents of a record; of an entry with its public and private parts decoded."""
+    """Return the decoded contents of a record; of an entry with its public and private parts decoded."""
     if kind != b"E":
         return unpack(body)
     n, signature, public, leaves, salt, private = unpad(body)
@@ -95,7 +96,7 @@ def inside(kind: bytes, body: bytes) -> Any:
 
 
 def outside(kind: bytes, value: Any) -> bytes:
-    """The record that says it."""
+    """Return the record with these contents."""
     if kind != b"E" or not isinstance(value, list) or len(value) != 6:
         return pad(pack(value)) if kind == b"E" else pack(value)
     n, signature, public, leaves, salt, private = value

@@ -1,8 +1,6 @@
-"""Files that people without the host's key make. Guests who collude rewrite a game that is finished and closed. A
-guest signs entries as if it were the host.
-
-The guests have their own keys, and since *close* the host's secret; the keys of the host and of the honest player
-they have not."""
+"""Files that people without the host's key make. Guests who collude rewrite a finished and closed game. A
+guest signs entries as if it were the host. The guests have their own keys and, since *close*, the host's
+secret. They do not have the keys of the host and of the honest player."""
 
 import random
 from functools import cache
@@ -32,31 +30,31 @@ def honest() -> Game:
 
 @cache
 def otherwise() -> Game:
-    """A game by the rules and from the same chance with another end. The guests sign for all seats as well as
-    they can."""
+    """Return a game by the rules and with the same chance but with another end. The guests sign for all seats
+    as well as they can."""
     game = begin(3, seed=4).play(until=lambda game: game.host_log.chain.n == FROM)
     game.choose = random.Random(99)
     return game.play()
 
 
 def deltas(game: Game, viewer: int) -> list[log.Delta]:
-    """The entries as this viewer was sent them."""
+    """Return the entries as this viewer received them."""
     return [log.decode_delta(bodies[viewer]) for bodies in game.bodies]
 
 
 def file(viewer: int, told: list[log.Delta], *, signer: Identity, after: int, host: bytes = HOST.public) -> bytes:
-    """A guest's transcript of these entries; those behind `after` are signed by `signer`, and the first lines of
-    the file name `host`."""
+    """A guest's transcript of these entries; those after entry `after` are signed by `signer`, and the first
+    lines of the file name `host`."""
     bodies, chain = [], log.Chain(GAME, RULES, FP)
     for n, delta in enumerate(told, 1):
-        head = chain.grow(chain.next_head(delta.public, delta.leaves))
+        head = chain.grow(log.entry_hash(chain.head, n, delta.public, delta.leaves))
         signature = log.sign_entry(signer, GAME, n, head) if n > after else delta.signature
         bodies.append(log.encode_delta(replace(delta, n=n, signature=signature)))
     return written(viewer, bodies, chain, host=host)
 
 
 def continued(viewer: int) -> bytes:
-    """The closed game, and a move behind its end."""
+    """Return the closed game with a further move after its end."""
     told = deltas(honest(), viewer)
     more = next(delta for delta in told if isinstance(log.decode_entry(delta.public), log.Move))
     return file(viewer, [*told, more], signer=THEIRS, after=len(told))
@@ -68,7 +66,8 @@ def rewritten(viewer: int) -> bytes:
 
 
 def agreed_on(viewer: int) -> bytes:
-    """The same behind an entry of version 2 by which both guests make a machine of theirs the host."""
+    """The rewritten game again, but after an entry of format version 2 by which both guests make one of their
+    machines the host."""
     told = deltas(otherwise(), viewer)
     signed = [[seat, player(seat).sign("new-host", GAME, told[FROM].public)] for seat in GUESTS]
     entry = log.Delta(FROM + 1, b"", pack([12, 1, THEIRS.public, bytes(32), signed]), b"", None, None)
@@ -81,12 +80,12 @@ def renamed(viewer: int) -> bytes:
 
 
 def signed_anew(viewer: int) -> bytes:
-    """That key signs all entries. The header, which all players have claimed, names the real host."""
+    """That key signs all entries, but the header, which all players have claimed, names the real host."""
     return file(viewer, deltas(otherwise(), viewer), signer=THEIRS, after=0, host=THEIRS.public)
 
 
 def false(viewer: int) -> bytes:
-    """The same, and what is signed contradicts itself."""
+    """Change a signed entry so that it contradicts itself, too."""
     told = deltas(otherwise(), viewer)
     del told[FROM + 1]
     return file(viewer, told, signer=THEIRS, after=0, host=THEIRS.public)

@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 def loaded(label: str, what: str) -> type[SeededChance]:
-    """Fair in all but the labels that begin so."""
+    """Return chance that is fair except for labels with this beginning."""
 
     class Loaded(SeededChance):
         def shuffle(self, label_: str, items: Sequence[T]) -> list[T]:
@@ -53,8 +53,8 @@ def loaded(label: str, what: str) -> type[SeededChance]:
 def test_rigged_chance_accuses_the_host(
     label: str, draft: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """During the game no one can know, because no one has the host's secret. After *close* every file proves
-    it."""
+    """During the game no one can detect it, because no one has the host's secret. After *close* every file
+    proves it."""
     if draft == "sealed" and label.startswith("chars/"):
         pytest.skip("the crowned seat deals the characters there")
     court = hold(tmp_path, monkeypatch, crooked(Cheat, loaded(label, label)))
@@ -64,7 +64,7 @@ def test_rigged_chance_accuses_the_host(
 
 
 class NeverClosing(Crooked):
-    """Does not close the record."""
+    """A host that never closes the record."""
 
     def go_on(self) -> None:
         if not self.host_log.audit.may_close:
@@ -72,8 +72,10 @@ class NeverClosing(Crooked):
 
 
 @pytest.mark.slow
-def test_rigged_deck_without_close_is_held_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the secret nothing is proven, but the report names the host that holds it back."""
+def test_rigged_deck_without_close_names_the_host_that_withholds_its_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the secret nothing is proven, but the report names the host that withholds it."""
     luck: object = staticmethod(loaded("districts/", "districts"))
     court = hold(tmp_path, monkeypatch, type("Silently", (NeverClosing,), {"kind": Cheat, "luck": luck}))
     assert court.alarms == {}
@@ -94,7 +96,7 @@ def gold_out_of_nothing(events: list[Event]) -> list[Event] | None:
 
 
 def otherwise(kind: type[Event], **fields: object) -> Callable[[list[Event]], list[Event] | None]:
-    """The events of a move with these fields in events of a kind; None if nothing changes."""
+    """Return the events of a move with other fields in events of one kind; None if nothing changes."""
 
     def changed(events: list[Event]) -> list[Event] | None:
         told = [replace(event, **fields) if isinstance(event, kind) else event for event in events]
@@ -111,7 +113,7 @@ INVENTED = [
     slow(otherwise(Crowned, seat=0), id="another crown"),
     slow(otherwise(Marked, character="king"), id="another victim"),
 ]
-"""Events that the public bookkeeping takes: only the rules say that they do not come of the move."""
+"""Events that the public bookkeeping accepts: only the rules show that they do not follow from the move."""
 
 
 def hold_inventor(
@@ -120,7 +122,7 @@ def hold_inventor(
     host: type[Crooked],
     change: Callable[[list[Event]], list[Event] | None],
 ) -> Court:
-    """A game at a host that changes the events of a move. No client raises an alarm."""
+    """Play a game at a host that changes the events of a move. No client raises an alarm."""
     decide = Inventing(change)
     monkeypatch.setattr("citadels_lan.net.host.hosted_game.decide", decide)
     court = hold(tmp_path, monkeypatch, host, first_table(2), dice=4, did=lambda _: decide.done)
@@ -138,7 +140,7 @@ def test_invented_events_accuse_the_host(
 
 
 class OverTooSoon(Cheat):
-    """Tells in the third round that the game is over."""
+    """Announces in the third round that the game is over."""
 
     def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
         if isinstance(entry, Move) and self.audit.round == 3 and events_in(entry, ROUND_ENDED) and not self.done:
@@ -148,7 +150,7 @@ class OverTooSoon(Cheat):
 
 
 class Listening(Crooked):
-    """Keeps what it is sent of seals."""
+    """A client that records what it receives about sealed moves."""
 
     kind = OverTooSoon
     drawn: tuple[Opening, ...] = ()
@@ -159,7 +161,7 @@ class Listening(Crooked):
 
 
 @pytest.mark.slow
-def test_clients_open_no_seals_before_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clients_send_no_openings_of_moves_before_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     court = hold(tmp_path, monkeypatch, Listening, SEALED, dice=4)
     assert isinstance(court.game, Listening)
     assert court.game.drawn == ()

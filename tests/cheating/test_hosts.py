@@ -20,7 +20,7 @@ from .court import SEALED, Cheat, Court, TwoHistories, crooked, events_in, hold
 
 
 @pytest.mark.parametrize("settings", [first_table(2), slow(SEALED)])
-def test_honest_host_of_these_tests_is_verified(
+def test_game_of_an_honest_host_is_verified(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     court = hold(tmp_path, monkeypatch, crooked(Cheat), settings, dice=4)
@@ -60,7 +60,7 @@ def test_two_histories_accuse_the_host(
     host_log = court.game.host_log
     assert isinstance(host_log, TwoHistories)
     assert host_log.at
-    # Whoever comes to a signature of the other history leaves.
+    # Clients leave when they receive a signature of the other history.
     signatures = ("move_signature", "cosignature", "said_signature")
     assert {code for code, _ in court.alarms.values()} <= {*signatures}
     files = court.files()
@@ -68,7 +68,7 @@ def test_two_histories_accuse_the_host(
     assert_two_histories(files)
 
 
-# The lobby's news, which nobody has signed
+# Unsigned lobby news
 
 
 def names_in_news(told: LobbyNews) -> LobbyNews:
@@ -109,6 +109,6 @@ def test_false_lobby_news_during_a_game_changes_nothing(
 
 
 def what_is_shown(court: Court, seat: int) -> object:
-    """The names, keys, seat and settings on a player's screen."""
+    """Return the names, keys, seat and settings on a player's screen."""
     client = court.guests[seat].client
     return [(one.name, one.key) for one in client.roster.seats], client.seat, client.roster.settings

@@ -1,9 +1,8 @@
-"""A host that edits one value of one entry, and chains and signs everything again. The file is proof
-against it, also the file of a client which left at once.
+"""A host that edits one value of one entry, and chains and signs everything again. The file proves it, even
+the file of a client that left at once.
 
-There is one edit of each shape. `test_fuzz` makes random edits, also those of a person without keys, and those
-that all players sign.
-"""
+There is one edit of each shape. `test_fuzz` makes random edits, also those of a person without keys, and
+those that all players sign."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,11 +20,11 @@ from tests.crypto.forging import Draft, Forge, drafts, refused, saved
 from tests.crypto.table import HOST, Game
 
 PARTS = 6
-"""All edits are made in so many tests."""
+"""The edits are divided into this many tests."""
 
 
 class Edit(NamedTuple):
-    """One edit: of which entry or record, where in it, and what. `shape` is the same for all of a kind."""
+    """One edit: the entry or record, the place in it, and the change. `shape` is equal for edits of one kind."""
 
     at: int
     place: Place
@@ -34,7 +33,7 @@ class Edit(NamedTuple):
 
 
 def shape(kind: str, value: Any, place: Place, what: str) -> str:
-    """The kind of a place: indices in lists of similar values do not count, tags of events do."""
+    """Return the kind of a place: indices in lists of similar values are left out, tags of events are not."""
     words, here = [kind], value
     for index in place:
         many = (len(here) > 1 and len({type(item) for item in here}) == 1) or isinstance(here[0], list)
@@ -46,7 +45,7 @@ def shape(kind: str, value: Any, place: Place, what: str) -> str:
 
 
 def one_of_each(found: Iterator[Edit]) -> list[Edit]:
-    """The last edit of each shape: late enough that much depends on it."""
+    """Return the last edit of each shape, because many later entries depend on it."""
     return list({edit.shape: edit for edit in found}.values())
 
 
@@ -77,7 +76,7 @@ def assert_host_alone(report: Report) -> None:
 
 
 def tampered(game: Game, edit: Edit) -> list[Draft] | None:
-    """The entries with one edit; None if nothing is changed."""
+    """Return the entries with one edit; None if nothing changes."""
     entries = drafts(game)
     public = pack(edited(unpack(game.host_log.written[edit.at].public), edit.place, edit.what))
     draft = entries[edit.at]
@@ -93,7 +92,7 @@ def tampered(game: Game, edit: Edit) -> list[Draft] | None:
 
 
 def taken(entries: list[Draft], fault_at: int, folder: Path) -> Report:
-    """The file of an honest client that left because of this entry."""
+    """Return the file of an honest client that left because of this entry."""
     data = Forge(players=False).file(entries[:fault_at], finish=False)
     return verify([saved(folder / "a.ctr", data)])
 
@@ -120,7 +119,7 @@ def check_host_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
         assert fault.n > edit.at
         report = taken(entries, fault.n, folder)
         if {finding.code for finding in report.findings} <= {"other_rules", "forged"}:
-            # Who knows the edition may find it right; the host of another table has not signed this.
+            # A reader who knows the edition may accept it; the host of another table has not signed it.
             assert_nobody_accused(report, (3, 5))
         else:
             assert_host_alone(report)
@@ -129,16 +128,17 @@ def check_host_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
-def test_each_edit_by_the_host_is_proof(marked: Game, tmp_path: Path, part: int) -> None:
+def test_each_value_edited_by_the_host_is_proof_against_it(marked: Game, tmp_path: Path, part: int) -> None:
     assert check_host_edits(marked, tmp_path, PARTS, part) > 20
 
 
 EDITS = 24
-"""In one test: enough for every manner and every outcome. `tools.long_fuzz` makes any number."""
+"""The number of edits in one test: enough for every kind and every outcome. `tools.long_fuzz` makes any
+number."""
 
 
 def check(edits: range, folder: Path, editions: tuple[str, ...]) -> list[fuzz.Trial]:
-    """Make these edits; nothing is wrong with what verification says of any."""
+    """Make these edits. Fail if the result of verification is wrong for any of them."""
     trials = [fuzz.trial(1, number, folder, editions) for number in edits]
     assert not [
         str(trial) for trial in trials if trial.unnoticed or trial.unjust or trial.failed or trial.disagreed
@@ -147,8 +147,8 @@ def check(edits: range, folder: Path, editions: tuple[str, ...]) -> list[fuzz.Tr
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
-def test_random_edits_are_found(part: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", range(2))
+def test_random_edits_of_transcripts_are_detected(part: int, tmp_path: Path) -> None:
     first = EDITS * part
     trials = check(range(first, first + EDITS), tmp_path, fuzz.EDITIONS)
     assert {trial.manner for trial in trials} == set(fuzz.MANNERS)
@@ -157,7 +157,7 @@ def test_random_edits_are_found(part: int, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_unedited_transcripts_are_verified(tmp_path: Path) -> None:
-    """Without edits the same files are verified."""
+    """Without edits both verifiers verify the same files."""
     for edition in fuzz.QUICK:
         game = fuzz.game_of(edition)
         assert verify([saved(tmp_path / "a.ctr", game.transcript(1))]).code == 0

@@ -14,8 +14,7 @@ from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.host.audience import Viewer
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.messages import ENTRY, Welcome
+from citadels_lan.net.wire.messages import ENTRY, Frame, Welcome
 from tests.cheating.attacks import assert_verdict
 from tests.cheating.court import Court
 from tests.facts import first_table
@@ -33,7 +32,7 @@ def court(tmp_path: Path) -> Court:
 
 
 def lie_to(court: Court, victim: Guest, further: int, patch: pytest.MonkeyPatch, *, signed: bool) -> None:
-    """The victim returns, and the host states that its log has more entries than it has."""
+    """Let the victim reconnect to a host that states a longer log than it has."""
     honest, core = HostTable._welcome_of, court.core
 
     def welcome_of(table: HostTable, viewer: Viewer) -> Welcome:
@@ -51,14 +50,14 @@ def lie_to(court: Court, victim: Guest, further: int, patch: pytest.MonkeyPatch,
 
 
 def asked(court: Court) -> tuple[Guest, Guest]:
-    """The guest that must move, and the other one."""
+    """Return the guest that must move, and the other one."""
     (seat,) = acting(court.game.state)
     players = sorted(court.players, key=lambda guest: guest.client.seat != seat)
     return players[0], players[1]
 
 
-def test_unsigned_length_closes_the_connection(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise a player whose seat a substitute bot plays could not say that it was present."""
+def test_unsigned_log_length_closes_the_connection(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a player whose seat a substitute bot plays could not prove to have been connected."""
     _, victim = asked(court)
     n = court.game.n
     lie_to(court, victim, 1, monkeypatch, signed=False)
@@ -67,7 +66,9 @@ def test_unsigned_length_closes_the_connection(court: Court, monkeypatch: pytest
     assert_verdict(court, 4)
 
 
-def test_signed_length_with_another_entry_raises_an_alarm(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signed_log_length_with_another_last_entry_raises_an_alarm(
+    court: Court, monkeypatch: pytest.MonkeyPatch
+) -> None:
     playing, victim = asked(court)
     n = court.game.n
     lie_to(court, victim, 1, monkeypatch, signed=True)
@@ -84,13 +85,13 @@ def test_signed_length_with_another_entry_raises_an_alarm(court: Court, monkeypa
 
 
 def otherwise(court: Court, n: int, seat: int) -> bytes:
-    """Another signed entry for a number that all clients have."""
+    """Return another signed entry with a number that all clients have."""
     log, core = court.game.host_log, court.core
     delta = log.delta(n, seat)
     entry = decode_entry(delta.public)
     assert isinstance(entry, Open)
     public = pack(replace(entry, header=replace(entry.header, program="another")))
-    head = entry_hash(log.head_at(n - 1), n, public, delta.leaves)
+    head = entry_hash(log.heads[n - 1], n, public, delta.leaves)
     return encode_delta(replace(delta, public=public, signature=sign_entry(core.host, core.game, n, head)))
 
 
@@ -113,7 +114,7 @@ def test_second_entry_for_an_old_number_raises_an_alarm(court: Court) -> None:
 
 
 def test_unsigned_entry_for_an_old_number_closes_the_connection(court: Court) -> None:
-    """A known entry may arrive again. Another one without a signature ends the connection."""
+    """A known entry may arrive again. Another entry without a signature ends the connection."""
     guest, log = court.players[0], court.game.host_log
     give(guest, log.body(5, 0))
     assert guest.client.trust.farewell is None
@@ -130,7 +131,7 @@ def test_unsigned_entry_for_an_old_number_closes_the_connection(court: Court) ->
 ROOT: Final = Path(__file__).parents[2]
 
 
-def test_document_names_an_existing_test_for_each_defence() -> None:
+def test_attacks_page_names_an_existing_test_for_each_defence() -> None:
     document = (ROOT / "docs" / "attacks.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`([a-z_]+/[a-z_/]+(?:\.py)?)`", document))
     assert named
@@ -142,7 +143,7 @@ def test_document_names_an_existing_test_for_each_defence() -> None:
 
 
 def has_tests(path: Path) -> bool:
-    """Whether a module or a folder has tests, or is a program that measures."""
+    """Return whether a module or a folder has tests, or is a benchmark."""
     modules = [path] if path.is_file() else list(path.glob("**/test_*.py"))
     found = [module.read_text(encoding="utf-8") for module in modules]
     return any("def test_" in text or "__main__" in text for text in found)
