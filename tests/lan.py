@@ -1,13 +1,12 @@
-"""A small LAN of network namespaces on this machine: one switch, a machine for each name, nothing else."""
+"""A small LAN of network namespaces on this machine: one switch, and a machine for each name."""
 
 import os
 import shutil
 import subprocess
-from types import TracebackType
 
 
 def missing() -> str:
-    """Why no such LAN can be made here; empty where it can."""
+    """Return why such a LAN cannot be made here; empty if it can."""
     if os.geteuid() != 0:
         return "network namespaces need root"
     if shutil.which("ip") is None:
@@ -21,7 +20,7 @@ def missing() -> str:
 
 
 class Lan:
-    """A context manager: machines are there inside the `with`, and gone after it."""
+    """A context manager: the machines exist inside the `with` only."""
 
     def __init__(self, machines: int) -> None:
         self._prefix = f"cit{os.getpid()}"
@@ -32,13 +31,11 @@ class Lan:
         try:
             self._make()
         except BaseException:
-            self.__exit__(None, None, None)
+            self.__exit__()
             raise
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         for name in (self._switch, *map(self._name, self.machines)):
             run("ip", "netns", "del", name)
 
@@ -46,7 +43,7 @@ class Lan:
         return f"10.77.0.{machine + 10}"
 
     def on(self, machine: int) -> tuple[str, ...]:
-        """The beginning of a command that runs on a machine."""
+        """Return the beginning of a command that runs on a machine."""
         return ("ip", "netns", "exec", self._name(machine))
 
     def switch(self, machine: int, *, on: bool) -> None:
@@ -64,7 +61,7 @@ class Lan:
         for machine in self.machines:
             name = self._name(machine)
             must("ip", "netns", "add", name)
-            # An interface's name decides whether the program takes it for a real one: eth0 is.
+            # The program takes an interface for a real one by its name, such as eth0.
             port = ("name", f"port{machine}", "netns", switch)
             must("ip", "-n", name, "link", "add", "eth0", "type", "veth", "peer", *port)
             must("ip", "-n", switch, "link", "set", f"port{machine}", "master", "switch", "up")

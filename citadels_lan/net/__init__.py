@@ -2,7 +2,7 @@
 
 The protocol is sans-I/O (bytes in, bytes and events out), the shells around it are thin. From the ground up:
 
-    wire/        frames, every message as a typed Struct, one connection, why somebody is turned away
+    wire/        frames, every message as a typed Struct, one connection, reasons for rejections
     join/        hello, code, proof: both sides, without a socket
     discovery/   announcing a table by mDNS, browsing for tables
     client/      a viewer's side of a table; `Session`, which screens, plain lines and bots use

@@ -76,7 +76,7 @@ class Slots(Generic[T]):
         return max(self._holders.values(), key=len) if self._count >= self._most else ()
 
     def enter(self, source: str, holder: T) -> None:
-        """Take a slot."""
+        """Take a slot for a holder."""
         self._holders.setdefault(source, []).append(holder)
         self._count += 1
 
@@ -106,7 +106,7 @@ class Bucket(Struct):
         return True
 
     def wait(self, now: float, cost: float = 1.0) -> float:
-        """Return the seconds until the bucket has so many tokens."""
+        """Return the seconds until the bucket has this many tokens."""
         return max(self._spent(now) + cost / self.rate - now, 0.0)
 
     def _spent(self, now: float) -> float:
@@ -135,16 +135,16 @@ class Buckets:
 
 
 class Offence(Struct):
-    """How often a source did something wrong, and when last."""
+    """The number of offences of a source, and the time of the last one."""
 
     times: int
     last: float
 
 
 class Delays:
-    """Sources that did something wrong and have to wait: `first` seconds after the first `free` times, and twice
-    as long after each further time, `longest` at most. A source is forgotten after `memory` seconds; the last
-    `most` sources are kept."""
+    """Waiting times for sources that commit offences, such as wrong codes: `first` seconds after the first
+    `free` times, and twice as long after each further time, `longest` at most. A source is forgotten after
+    `memory` seconds; the last `most` sources are kept."""
 
     def __init__(self, free: int, first: float, longest: float, memory: float, most: int) -> None:
         self._free = free
@@ -155,15 +155,15 @@ class Delays:
         self._sources: dict[Hashable, Offence] = {}
 
     def __contains__(self, source: Hashable) -> bool:
-        """Whether a source did something wrong so often that it had to wait."""
+        """Whether a source has committed so many offences that it had to wait."""
         return source in self._sources and self._sources[source].times >= self._free
 
     def times(self, source: Hashable) -> int:
-        """Return how often a source did something wrong."""
+        """Return the number of offences of a source."""
         return self._sources[source].times if source in self._sources else 0
 
     def note(self, source: Hashable, now: float) -> None:
-        """Count another time, and forget what is long ago."""
+        """Count one more offence of a source, and forget sources whose last offence is long ago."""
         before = self._sources.pop(source, None)
         times = before.times + 1 if before is not None and now - before.last < self._memory else 1
         # Removed and added again: the dictionary stays in order of the last offence.

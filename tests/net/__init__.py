@@ -1,1 +1,2 @@
-"""Tests of the network: scripts without sockets, whole games over loopback, discovery in own namespaces."""
+"""Tests of the network: scripts without sockets, whole games over loopback, discovery in separate network
+namespaces."""

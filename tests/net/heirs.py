@@ -50,7 +50,7 @@ class Program:
         kind: SeatKind = SeatKind.PLAYER,
         locate: Locate | None = None,
     ) -> Session:
-        """Take a seat, ready."""
+        """Let the player join, ready."""
         make_heir = (lambda: self.heir) if heir else None
         self.session = await Session.join(
             address, data_dir=self.folder, name=name, kind=kind, timing=QUICK, locate=locate, heir=make_heir
@@ -61,24 +61,24 @@ class Program:
 
     @property
     def hosts(self) -> bool:
-        """Whether the player is at a table that this program serves."""
+        """Whether the player is at a table that this program hosts."""
         at = self.session.connection
         return bool(self.tables) and at.up and self.session.table.addresses[0][1] == self.tables[-1].port
 
     @property
     def n(self) -> int:
-        """The last entry of the game that this program serves."""
+        """The last entry of the game that this program hosts."""
         return self.tables[-1].table.audience.last
 
     @property
     def absences(self) -> list[int]:
-        """The seats that substitute bots have played in the game that this program serves."""
+        """The seats that substitute bots have played in the game that this program hosts."""
         game = self.tables[-1].table.game
         assert game is not None
         return [one.seat for one in game.host_log.audit.absences.all]
 
     async def close(self) -> None:
-        """End the program, as far as a test can do that."""
+        """End the program as far as a test can do that."""
         await self.session.leave()
         self.heir.drop()
         await self._stack.aclose()
@@ -140,7 +140,7 @@ async def play_on(session: Session, seed: int, n: int) -> None:
 
 @contextlib.asynccontextmanager
 async def with_heirs(folder: Path, players: int) -> AsyncIterator[Handover]:
-    """An open table whose game has not begun."""
+    """Yield an open table whose game has not begun."""
     settings = Settings(first_game(players))
     async with open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=QUICK) as table:
         own = await table.join("Marco", folder / "host")

@@ -1,17 +1,16 @@
-"""The other side of a connection, for tests: a server of links on this machine, and the frames in bytes."""
+"""The other side of a connection, for tests: a server of links on this machine, and the frames in some bytes."""
 
 import asyncio
 import ssl
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from citadels_lan.net.wire.frames import KNOWN, Frame, next_frame
 from citadels_lan.net.wire.link import Link
-from citadels_lan.net.wire.messages import FROM_HOST, Bye, decode
+from citadels_lan.net.wire.messages import FROM_HOST, KNOWN, Bye, Frame, decode, next_frame
 
 
 async def serve_links(serve: Callable[[Link], Coroutine[Any, Any, None]], tls: ssl.SSLContext) -> asyncio.Server:
-    """A server that gives each connection to `serve`."""
+    """Run a server that passes each connection to `serve`."""
     tasks: set[asyncio.Task[None]] = set()
 
     class Met(Link):
@@ -25,7 +24,7 @@ async def serve_links(serve: Callable[[Link], Coroutine[Any, Any, None]], tls: s
 
 
 def frames_in(data: bytes, limit: int = KNOWN) -> list[Frame]:
-    """All frames in bytes that end with a whole one. Raises Malformed."""
+    """Return all frames in bytes that end with a complete one. Raises Malformed."""
     buffer, frames = bytearray(data), list[Frame]()
     while (frame := next_frame(buffer, limit)) is not None:
         frames.append(frame)

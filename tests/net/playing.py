@@ -1,4 +1,4 @@
-"""Sessions that play: random legal moves over real sockets on this machine."""
+"""Sessions that play random legal moves over real sockets on this machine."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ QUICK = Timing(ping=0.5, away=1.0, drop=3.0, handshake=5.0, frame=5.0, retry=(0.
 
 
 def random_action(choices: Sequence[Choice], dice: random.Random) -> Action:
-    """One of the legal actions, mostly building, so that games end."""
+    """Return one of the legal actions, mostly a build, so that games end."""
     choice = eager(dice, choices)
     if not isinstance(choice, Deal):
         return choice
@@ -60,8 +60,8 @@ async def seated(
     config: TableConfig | None = None,
     takeover: Takeover | None = None,
 ) -> AsyncIterator[tuple[OpenTable, list[Session]]]:
-    """An open table on loopback with all seats taken and all players ready. The game has not begun. All have the
-    same `timing`."""
+    """Yield an open table on loopback with all seats taken and all players ready. The game has not begun. All
+    use the same `timing`."""
     settings = Settings(config or first_game(players))
     opening = open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=timing, takeover=takeover)
     async with opening as table:
@@ -84,19 +84,19 @@ async def join(table: OpenTable, folder: Path, name: str, *, timing: Timing = QU
 
 
 async def play_all(sessions: Sequence[Session], seed: int = 1) -> None:
-    """Let all play to the end."""
+    """Let all sessions play to the end."""
     async with asyncio.TaskGroup() as tasks:
         for seat, session in enumerate(sessions):
             tasks.create_task(play(session, seed * 100 + seat))
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds that no event announces."""
+    """Wait until a condition holds that no event announces."""
     async with asyncio.timeout(120):
         while not holds():  # noqa: ASYNC110 - it is seen from outside
             await asyncio.sleep(0.002)
 
 
 def reached(session: Session, n: int) -> Callable[[], bool]:
-    """Whether a session has entry `n`, or the game has ended before."""
+    """Return whether a session has entry `n`, or the game has ended before."""
     return lambda: session.table.head.n >= n or session.table.status == "over"

@@ -1,4 +1,4 @@
-"""A table and its viewers in one place, without sockets and without a clock: bytes are carried by hand."""
+"""A table and its viewers in one process, without sockets and without a clock: the test transfers the bytes."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +40,7 @@ TIMING = Timing()
 
 @dataclass
 class Port:
-    """The bytes that were sent to a viewer and not carried yet. `all` has all bytes."""
+    """The bytes that were sent to a viewer and are not transferred yet. `all` has all bytes."""
 
     waiting: bytearray = field(default_factory=bytearray)
     all: bytearray = field(default_factory=bytearray)
@@ -56,8 +56,8 @@ class Port:
 
 
 class Guest:
-    """A viewer: its files, its client, and its connection if it has one. Its keys follow from its name, so that a
-    game is the same in every run."""
+    """A viewer: its files, its client, and its connection, if there is one. Its keys follow from its name, so
+    a game is the same in every run."""
 
     def __init__(self, room: "Room", name: str, player: bool = True, bot: bool = False) -> None:
         self.room = room
@@ -158,7 +158,7 @@ class Guest:
         self.room.table.receive(self.connected, message, self.room.now)
 
     def hear(self) -> bool:
-        """Carry to the client what was sent to it."""
+        """Transfer to the client what was sent to it."""
         data = bytes(self.port.waiting)
         self.port.waiting.clear()
         for frame in frames_in(data):
@@ -177,7 +177,7 @@ class Guest:
         return True
 
     def speak(self) -> bool:
-        """Carry to the table what the client wants to send."""
+        """Transfer to the table what the client wants to send."""
         out, self.client.out = self.client.out, []
         if self.viewer is None:
             return False
@@ -198,7 +198,7 @@ class Guest:
 
 
 class Room:
-    """A table with its guests. `journal` is what is on the host's disk."""
+    """A table with its guests. `journal` is the content of the host's disk."""
 
     def __init__(
         self,
@@ -258,7 +258,7 @@ class Room:
             self.table.lobby.ready(guest.identity.public, True)
 
     def carry(self) -> None:
-        """Carry all bytes, both ways, until no program sends any more."""
+        """Transfer all bytes, both ways, until no program sends any more."""
         busy = True
         while busy:
             busy = False
@@ -336,7 +336,7 @@ class Room:
         return self
 
     def restart(self, entries: int | None = None) -> None:
-        """Kill the host, with only so many entries on its disk, and resume. No one is connected then."""
+        """Kill the host and resume it with only this many entries on its disk. No viewer is connected then."""
         del self.journal[entries if entries is not None else len(self.journal) :]
         for guest in self.guests:
             guest.viewer = None
@@ -355,12 +355,13 @@ class Room:
         self.carry()
 
     def verified(self) -> tuple[int, list[str]]:
-        """The exit code of `verify` for the files of all players, and the codes of what they prove."""
+        """Return the exit code of `verify` for the files of all players, and the codes of the proven
+        contradictions."""
         report = verify([guest.path for guest in self.players])
         return report.code, [finding.code for finding in report.findings if finding.kind == "proof"]
 
     def wait(self, seconds: float, *, deaf: tuple[Guest, ...] = ()) -> None:
-        """Let time pass. All but the deaf continue to receive."""
+        """Let time pass. All guests except `deaf` ones continue to receive."""
         until = self.now + seconds
         while self.now < until:
             self.now += 1
@@ -372,21 +373,21 @@ class Room:
 
 @contextmanager
 def rejects(code: str) -> Iterator[pytest.ExceptionInfo[Refusal]]:
-    """The block raises Refusal with this code."""
+    """Check that the block raises Refusal with this code."""
     with pytest.raises(Refusal) as reason:
         yield reason
     assert reason.value.code == code
 
 
 def refusals(guest: Guest) -> list[str]:
-    """The codes with which the host has rejected requests of this guest since the last call."""
+    """Return the codes with which the host has rejected requests of this guest since the last call."""
     codes = [answer.code for answer in guest.client.answers if isinstance(answer, Refused)]
     guest.client.answers.clear()
     return codes
 
 
 def updates(guest: Guest, kind: type) -> Sequence[object]:
-    """The updates of a kind since the last call."""
+    """Return the updates of a kind since the last call."""
     news = [update for update in guest.client.updates if type(update) is kind]
     guest.client.updates.clear()
     return news
@@ -394,12 +395,12 @@ def updates(guest: Guest, kind: type) -> Sequence[object]:
 
 def talk(guest: Guest, text: str) -> None:
     """Send a signed line of chat."""
-    guest.client.say(text, 0)
+    guest.client.ask(guest.client.roster.line(text, 0))
     guest.room.carry()
 
 
 def cosigning(room: Room) -> None:
-    """Play until the table waits for co-signatures, which no client gives."""
+    """Play until the table waits for co-signatures, which no client sends."""
     for guest in room.players:
         guest.client._owe = lambda: None  # type: ignore[method-assign]
     while not room.game.cosigning:
@@ -407,7 +408,7 @@ def cosigning(room: Room) -> None:
 
 
 def holding_back(guest: Guest, *kinds: type[Message]) -> Callable[[], None]:
-    """Keep a guest's program from sending messages of these kinds, until the returned function is called."""
+    """Keep a guest's program from sending messages of these kinds until the returned function is called."""
     real = guest.client.ask
 
     def ask(message: Message) -> None:
@@ -422,7 +423,7 @@ def holding_back(guest: Guest, *kinds: type[Message]) -> Callable[[], None]:
 
 
 def full(_: object) -> None:
-    """A disk without room, in place of a function that writes."""
+    """Replaces a function that writes: raises the error of a full disk."""
     raise OSError(28, "No space left on device")
 
 

@@ -1,4 +1,4 @@
-"""Tables with a chosen cast, and players with wishes."""
+"""Tables with a chosen cast, and players with preferences."""
 
 import random
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ WITCHES = ("witch", "blackmailer", "magician", "king", "bishop", "merchant", "ar
 
 @dataclass(frozen=True)
 class Wishes:
-    """What players choose if they can: the characters that they pick, the bewitched character, the place of the
-    marker that counts (if its verb is one of `starred`), and whether they open it. The rest is random."""
+    """What players choose if they can: the characters to pick, the character to bewitch, the place of the
+    marker that counts (if its verb is in `starred`), and whether they open it. Other choices are random."""
 
     picks: tuple[str, ...] = ("magistrate", "blackmailer", "witch")
     spell: str = "blackmailer"
@@ -30,7 +30,7 @@ class Wishes:
     answer: bool = False
 
     def action(self, choices: Sequence[Choice], dice: random.Random) -> Action:
-        """Choose one of these."""
+        """Choose one of these actions."""
         for choice in choices:
             if isinstance(choice, Deal) and choice.verb in ("warrant", "threaten"):
                 return self._marks(choice, dice)
@@ -50,7 +50,8 @@ class Wishes:
 
 
 class SteadyRoom(Room):
-    """A table with a chosen cast, whose players all have the same wishes. The `seed` decides deals and moves."""
+    """A table with a chosen cast, whose players all have the same preferences. `seed` decides deals and
+    moves."""
 
     guest = Guest
 
@@ -101,7 +102,7 @@ class SteadyRoom(Room):
 
 
 def counts(guest: Guest, secret: str) -> str:
-    """The character with the own marker that counts, as the client knows it."""
+    """Return the character with this player's marker that counts, as the client knows it."""
     state = guest.state
     mark = state.mark(secret)
     assert mark is not None

@@ -34,7 +34,7 @@ OF_2016 = Tables(("2016",))
 
 @pytest.mark.parametrize("edition", quick(EDITIONS, "2016"))
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 3))])
-def test_no_card_and_no_secret_is_sent_too_early(seed: int, edition: str) -> None:
+def test_no_card_and_no_secret_is_sent_before_the_rules_allow_it(seed: int, edition: str) -> None:
     watch = play(seed, moves=30, tables=Tables((edition,)))
     assert watch.count["frames"] > 100
     assert watch.count["tags told"] > 20
@@ -42,14 +42,14 @@ def test_no_card_and_no_secret_is_sent_too_early(seed: int, edition: str) -> Non
 
 
 @pytest.mark.parametrize("edition", quick(("2016", "classic", "dark_city"), "2016"))
-def test_nothing_of_a_sealed_draft_is_sent_before_its_call(edition: str) -> None:
+def test_no_secret_of_a_sealed_draft_is_sent_before_its_character_is_called(edition: str) -> None:
     count = play(1, moves=60, tables=Tables((edition,), draft="sealed")).count
     assert count["of drafts"] > 40
     assert count["shown at calls"] > 3
 
 
 def test_pick_that_is_sent_too_early_is_detected() -> None:
-    """In the last commitment of a draft, which no one can compare before the end."""
+    """The pick is sent in the last commitment of a draft, which no one can compare before the end."""
     honest = DraftHand.pick
 
     def telling(self: DraftHand, character: str, aside: str | None, head: bytes) -> PassedOn:
@@ -81,18 +81,18 @@ def play_with_exchanges() -> Counter[str]:
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_nothing_of_an_exchange_is_sent_before_its_call() -> None:
+def test_no_secret_of_an_exchange_is_sent_before_its_character_is_called() -> None:
     assert play_with_exchanges()["shown at calls"]
 
 
 @pytest.mark.slow
-def test_whole_game_sends_nothing_too_early() -> None:
+def test_whole_game_sends_no_secret_too_early() -> None:
     count = play(3, tables=OF_2016).count
     assert count["found when shown"] > 100
     assert count["refusals"]
 
 
-# Programs that leak are detected.
+# Programs with a leak are detected
 
 
 def play_some(games: int) -> None:
@@ -101,7 +101,7 @@ def play_some(games: int) -> None:
 
 
 def seen(kind: type[Event]) -> Any:
-    """A mistake: an event is sent to all as it is."""
+    """Send an event unredacted to all viewers, as a mistake."""
     return mock.patch.object(kind, "redact", lambda self, viewer: self)
 
 
@@ -111,7 +111,7 @@ def test_event_that_is_not_redacted_is_detected(kind: type[Event]) -> None:
         play(2, moves=60, tables=OF_2016)
 
 
-def test_opening_that_is_sent_to_all_is_detected() -> None:
+def test_opening_that_is_sent_to_all_viewers_is_detected() -> None:
     real = HostTable._play
 
     def talkative(self: HostTable, viewer: Viewer, message: Any, now: float) -> None:
@@ -124,7 +124,7 @@ def test_opening_that_is_sent_to_all_is_detected() -> None:
 
 
 @pytest.mark.slow
-def test_sealed_line_that_is_sent_to_the_host_is_detected() -> None:
+def test_sealed_line_sent_to_the_host_is_detected() -> None:
     real = own_seat.signed
 
     def careless(records: Records, client_log: ClientLog, seat: int, line: str) -> Play:
@@ -140,7 +140,7 @@ def test_sealed_line_that_is_sent_to_the_host_is_detected() -> None:
         play_some(12)
 
 
-def test_card_in_a_refusal_is_detected() -> None:
+def test_card_name_in_a_rejection_is_detected() -> None:
     real = HostedGame.play
 
     def helpful(self: HostedGame, seat: int, move: Play) -> None:

@@ -1,4 +1,4 @@
-"""Real connections on this machine: lost ones, and hostile clients."""
+"""Real connections on this machine: lost connections, and hostile clients."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ from .playing import QUICK, join, reached, seated, until
 
 
 class Wire:
-    """A stretch of network between a client and a table that can be cut."""
+    """A connection between a client and a table that can be cut."""
 
     def __init__(self, table: OpenTable) -> None:
         self._table = table
@@ -45,7 +45,7 @@ class Wire:
             self.cut()
 
     def cut(self) -> None:
-        """Every connection over it is gone, without a word."""
+        """Close every connection without a goodbye."""
         for writer in self._writers:
             writer.transport.abort()
         self._writers.clear()
@@ -70,7 +70,7 @@ class Wire:
         writer.transport.abort()
 
 
-async def test_lost_connection_is_shown_to_both_sides_until_it_is_back(tmp_path: Path) -> None:
+async def test_lost_connection_is_shown_to_both_sides_until_it_is_restored(tmp_path: Path) -> None:
     async with seated(tmp_path, 2) as (table, sessions), Wire(table).laid() as wire, asyncio.timeout(60):
         await sessions[1].leave()
         far = await Session.join(wire.address, data_dir=tmp_path / "1", name="Far", timing=QUICK)
@@ -96,7 +96,7 @@ async def test_lost_connection_is_shown_to_both_sides_until_it_is_back(tmp_path:
         await far.leave()
 
 
-async def test_client_looks_for_a_closed_lobby_until_its_player_leaves(tmp_path: Path) -> None:
+async def test_client_searches_for_a_closed_lobby_until_its_player_leaves(tmp_path: Path) -> None:
     async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK) as table:
         session = await Session.join(table.address, data_dir=tmp_path / "0", name="Anna", timing=QUICK)
     async with asyncio.timeout(60):
@@ -119,14 +119,14 @@ async def table(tmp_path: Path) -> AsyncIterator[OpenTable]:
 
 
 def hello(program: str, versions: tuple[int, int], rules: bytes, name: str) -> bytes:
-    """A hello with these fields."""
+    """Return a hello with these fields."""
     key = Identity.create().public
     return encode(
         Hello("citadels-lan", *versions, rules, program, (), bytes(32), "player", name, key, SeatKind.PLAYER)
     )
 
 
-async def test_garbage_ends_only_its_connection(table: OpenTable, tmp_path: Path) -> None:
+async def test_invalid_bytes_end_only_their_own_connection(table: OpenTable, tmp_path: Path) -> None:
     own, bad = Versions(), Bye("malformed")
     other: dict[str, str | int] = {"joining": "citadels-lan 9 (protocol 9, rules 00000000)", "host": str(own)}
     before = {
@@ -154,7 +154,7 @@ async def test_garbage_ends_only_its_connection(table: OpenTable, tmp_path: Path
         assert session.table.seat == 0
 
 
-async def test_address_without_a_table_is_named(tmp_path: Path) -> None:
+async def test_address_without_a_table_is_reported(tmp_path: Path) -> None:
     async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"SSH-2.0-OpenSSH_9.2\r\n")
         await reader.read()

@@ -17,7 +17,7 @@ GAMES = [(2, "2016"), (6, "2016"), (3, "classic"), (4, "dark_city"), (3, "citta_
 
 
 def transcripts(*sessions: Session) -> list[Path]:
-    """The transcripts of these sessions."""
+    """Return the transcripts of these sessions."""
     return [session.table.transcript for session in sessions if session.table.transcript is not None]
 
 
@@ -40,13 +40,11 @@ async def test_whole_game_ends_at_all_clients_and_verifies(tmp_path: Path, playe
     assert (report.code, [finding.code for finding in report.findings if finding.kind == "proof"]) == (0, [])
 
 
-# Cancelled
+# Called-off starts
 
 
 @pytest.mark.slow
-async def test_sessions_return_to_the_lobby_if_a_player_leaves_the_start_and_play_with_another(
-    tmp_path: Path,
-) -> None:
+async def test_called_off_start_returns_to_the_lobby_and_another_player_can_join(tmp_path: Path) -> None:
     async with seated(tmp_path, 3) as (table, sessions), asyncio.timeout(100):
         game, journal, leaving = table.game_id, table.journal, sessions.pop()
         client = leaving.connection.client

@@ -35,7 +35,7 @@ def mistake(*_: object, **__: object) -> NoReturn:
 
 
 class Reports(list[BaseException]):
-    """Takes reports and writes none."""
+    """Collects reports without writing files."""
 
     def __call__(self, fault: BaseException) -> Path:
         self.append(fault)
@@ -46,7 +46,7 @@ class Reports(list[BaseException]):
 async def opened(
     folder: Path, reports: Reports, *names: str, **options: Any
 ) -> AsyncIterator[tuple[OpenTable, list[Session]]]:
-    """A table with the host's player Ada and these players."""
+    """Yield a table with the host's player Ada and these players."""
     usual: dict[str, Any] = {"host": "127.0.0.1", "port": 0, "timing": QUICK, "report": reports}
     async with asyncio.timeout(60), open_table(first_table(2), folder / "host", **usual | options) as table:
         ada = await table.join("Ada", folder / "0")
@@ -57,7 +57,7 @@ async def opened(
 # The host's faults
 
 
-def test_fault_report_has_the_place_and_no_value() -> None:
+def test_fault_report_has_the_code_location_and_no_values() -> None:
     try:
         try:
             mistake()
@@ -72,10 +72,10 @@ def test_fault_report_has_the_place_and_no_value() -> None:
     assert (failed(None).code, failed(None).details) == ("failed", {})
 
 
-async def test_broken_table_ends_for_all_and_its_game_is_resumed(
+async def test_host_with_an_internal_error_ends_the_table_and_resumes_its_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The host's player sees the report, the others see that it was the host. They reconnect by themselves."""
+    """The host's player sees the report. The others see that the host failed, and reconnect by themselves."""
     reports, sessions = Reports(), list[Session]()
 
     async def play() -> None:
@@ -107,7 +107,7 @@ async def test_broken_table_ends_for_all_and_its_game_is_resumed(
         await bea.leave()
 
 
-def test_moves_that_cannot_be_decided_are_rejected_with_one_report(
+def test_moves_that_raise_errors_are_rejected_with_one_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = Room(tmp_path, 2).begin().play(3)
@@ -134,11 +134,11 @@ FAULTS: dict[str, tuple[object, str]] = {
 
 @pytest.mark.parametrize("fault", quick(FAULTS, "own secrets", "bookkeeping"))
 @pytest.mark.parametrize("mended", quick([True, False], False))
-def test_client_that_fails_accuses_no_one(
+def test_client_with_an_internal_error_accuses_no_one(
     tmp_path: Path, fault: str, mended: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An entry is written before it is judged. A file that ends with such an entry is no alarm, neither for verify
-    nor for the same program when it is started again, whether or not it fails again."""
+    """An entry is written before it is judged. A file that ends with such an entry is no alarm, neither for
+    verify nor for the restarted program, whether or not it fails again."""
     room = Room(tmp_path, 2).begin().play(3)
     anna = room.players[0]
     with monkeypatch.context() as broken:
@@ -166,7 +166,7 @@ def test_client_that_fails_accuses_no_one(
     assert verify([path]).code == 0
 
 
-async def test_session_that_fails_reports_it_and_keeps_its_seat(
+async def test_session_with_an_internal_error_reports_it_and_keeps_its_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reports, apply = Reports(), client.Client._apply

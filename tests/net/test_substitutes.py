@@ -16,7 +16,7 @@ HOST = ("host", "--headless", "--no-mdns", "--players", "2", "--takeover-level",
 
 
 class Programs(ExitStack):
-    """Programs that run while a test watches them, each with an own folder for each name."""
+    """Programs that run while a test watches them. Each name has a separate folder."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ def test_player_takes_the_seat_back_from_the_substitute_of_a_resumed_host(tmp_pa
     assert len(files) == 2
     report = verify(files)
     assert report.code == 0
-    assert report.games[0].best.tally.absences
+    assert report.games[0].best.audit.absences.all
 
 
 def test_line_mode_warns_of_the_timer_and_leaves_the_seat_to_a_bot(tmp_path: Path) -> None:

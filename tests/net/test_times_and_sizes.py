@@ -1,4 +1,4 @@
-"""Times and sizes of frames that must not show secrets, on a clock of these tests."""
+"""Times and sizes of frames, which must not reveal secrets, with a clock of the tests."""
 
 import asyncio
 import random
@@ -18,8 +18,7 @@ from citadels_lan.net.join import handshake
 from citadels_lan.net.join.handshake import ANSWER_TIME, TURN, Turns, give_code
 from citadels_lan.net.join.join_code import JoinCode, Secret
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.messages import FROM_CLIENT, LIKE_A_MOVE, Message, Noise, Play, encode
+from citadels_lan.net.wire.messages import FROM_CLIENT, LIKE_A_MOVE, Frame, Message, Noise, Play, encode
 from tests.net.join.test_pake import Pair
 from tests.net.links import frames_in
 from tests.net.room import Room
@@ -28,7 +27,7 @@ from tests.net.room import Room
 
 
 class Clock:
-    """The `asyncio` of `handshake`. Time passes only by work and by waiting."""
+    """Replaces `asyncio` in `handshake`: time passes only by work and by waiting."""
 
     Lock = asyncio.Lock
 
@@ -48,7 +47,7 @@ class Clock:
         self.now += max(0.0, seconds)
 
     def call_at(self, when: float, called: Callable[[], None]) -> None:
-        called()  # no test of this clock waits for the next turn
+        called()  # in these tests no other attempt waits for its turn
 
 
 @pytest.fixture
@@ -58,8 +57,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-async def test_answer_leaves_at_a_fixed_time(clock: Clock) -> None:
-    """However long the arithmetic takes, which depends on the code, and also if it fails."""
+async def test_answer_to_a_code_is_sent_at_a_fixed_time(clock: Clock) -> None:
+    """The computation takes a time that depends on the code, but the answer is always sent at the same time,
+    even if the computation fails."""
 
     def work(seconds: float) -> bytes:
         clock.now += seconds
@@ -78,7 +78,7 @@ async def test_answer_leaves_at_a_fixed_time(clock: Clock) -> None:
 
 
 async def test_host_processes_join_attempts_one_at_a_time() -> None:
-    """Each answer leaves a fixed time after its turn began, and the next turn does not wait for the answer."""
+    """Each answer is sent a fixed time after its turn began, and the next turn does not wait for the answer."""
     turns, loop = Turns(), asyncio.get_running_loop()
     began, done = list[float](), list[float]()
 
@@ -122,7 +122,7 @@ async def test_client_sends_share_and_confirmation_at_fixed_times(clock: Clock) 
 
 
 class Timers:
-    """The `asyncio` of `answers`: what is to be called, and after how long."""
+    """Replaces `asyncio` in `answers`: records the callbacks and their delays."""
 
     TimerHandle = object
 
@@ -191,7 +191,7 @@ def test_messages_of_a_seat_in_a_game_have_one_size() -> None:
     assert padded.keys() >= {20, 28, 33}, "a move, noise, the co-signature"
 
 
-def test_all_viewers_receive_as_many_bytes_of_an_entry(tmp_path: Path) -> None:
+def test_all_viewers_receive_the_same_number_of_bytes_for_an_entry(tmp_path: Path) -> None:
     room = Room(tmp_path, 4).begin()
     watcher = room.watch("Wanda")
     starts = [len(guest.port.all) for guest in (*room.players, watcher)]
@@ -213,7 +213,7 @@ def test_host_pads_noise_like_the_entry_of_the_last_move() -> None:
 
 
 class Hand:
-    """The answers of a client, and those that it has given."""
+    """The delayed answers of a client, and those that it has sent."""
 
     def __init__(self) -> None:
         self.given: list[Held] = []
@@ -231,7 +231,7 @@ class Hand:
         self.answers._due()
 
 
-async def test_answer_is_given_to_its_own_question_only() -> None:
+async def test_delayed_answer_is_sent_only_to_its_own_question() -> None:
     hand = Hand()
     hand.answers.asked(7, "confiscate", 60.0)
     chosen = hand.answers.choose(Confiscate(True))
@@ -258,8 +258,8 @@ async def test_same_question_after_a_lost_connection_keeps_its_answer() -> None:
     assert not chosen.done()
 
 
-async def test_time_of_an_answer_is_random_and_stays_if_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At most a tenth longer than the usual time, and never shorter."""
+async def test_delay_of_an_answer_is_random_and_stays_if_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The delay is never shorter than usual, and at most a tenth longer."""
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: 1000.0)
     times = set()
     for n in range(40):

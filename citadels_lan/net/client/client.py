@@ -7,8 +7,6 @@ the flower: it computes these from its key and the log."""
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from msgspec.structs import replace
-
 from citadels_lan.crypto import log
 from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.codec import Malformed
@@ -20,7 +18,7 @@ from citadels_lan.net.client.records import DiskFull, Records, Trust
 from citadels_lan.net.discovery.adverts import Address
 from citadels_lan.net.wire import messages as wire
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.frames import Frame
+from citadels_lan.net.wire.messages import Frame
 
 from . import updates
 from .roster import HostNotices, Notice, Roster
@@ -56,7 +54,7 @@ class Client:
         self.host: Address | None = None
         self.closed = False
         self.cosigned: updates.Cosigned | None = None
-        self._without_words: updates.Cosigned | None = None
+        self._words_follow = False
         self._acked = 0
         self._noise = False
         self._asked = -1
@@ -74,7 +72,7 @@ class Client:
 
     @property
     def seat(self) -> int | None:
-        """The own seat; None for spectators and before the host has given one."""
+        """The seat of this viewer; None for spectators and before the host has given one."""
         if self.records.client_log is not None:
             return self.records.seat
         lobby = self.roster.lobby
@@ -94,23 +92,8 @@ class Client:
 
     @property
     def may_move(self) -> bool:
-        """Whether this seat has to decide now, and none of its decisions is on its way."""
+        """Whether this seat has to decide now, and has sent no move that is not answered yet."""
         return self.turn.due and not self.behind and not self.notices.paused
-
-    @property
-    def choices(self) -> Sequence[Choice]:
-        """The legal choices of this seat now; empty if the seat is not asked, or a move is on its way."""
-        return self.view.choices if self.may_move else ()
-
-    @property
-    def waiting(self) -> tuple[int, ...]:
-        """The seats that the table waits for. Before there is a state, only the host knows them."""
-        if self.closed:
-            return ()
-        # Programs are awaited before players, and only the host knows for which.
-        if self.roster.awaited or self.state is None:
-            return self.roster.awaited
-        return tuple(acting(self.state))
 
     def table(
         self,
@@ -125,8 +108,13 @@ class Client:
         records, roster, notices = self.records, self.roster, self.notices
         state, seat, news, client_log = self.state, self.seat, roster.lobby, records.client_log
         substituted = client_log.audit.absences.substituted if client_log is not None else ()
+        # Programs are awaited before players, and only the host knows for which.
+        waiting = roster.awaited or (acting(state) if state is not None else ())
+        status: updates.Status = "lobby" if state is None else "playing"
+        if self.closed or reason is not None or not up:
+            status = "over" if self.closed else "lost" if reason is not None else "connecting"
         return updates.TableView(
-            status=self._status(reason, state, up=up),
+            status=status,
             reason=reason,
             seat=seat,
             lobby=roster.seats,
@@ -139,7 +127,7 @@ class Client:
             taken_over=seat in substituted and self.signatures.taken_over,
             state=state,
             beginning=self.view.beginning,
-            waiting=self.waiting,
+            waiting=() if self.closed else waiting,
             choices=self.choices if up else (),
             answer=answer,
             paused=notices.paused,
@@ -155,25 +143,22 @@ class Client:
             addresses=addresses,
         )
 
-    def _status(self, reason: Refusal | None, state: State | None, *, up: bool) -> updates.Status:
-        if self.closed:
-            return "over"
-        if reason is not None:
-            return "lost"
-        if not up:
-            return "connecting"
-        return "lobby" if state is None else "playing"
+    @property
+    def choices(self) -> Sequence[Choice]:
+        """The legal choices of this seat now; empty if the seat is not asked, or a move is on its way."""
+        return self.view.choices if self.may_move else ()
 
     @property
     def question(self) -> str:
         """The verb of the question about a sealed marker that this seat has to answer now, or empty."""
-        # The own view is asked and not the snapshot, because the answer needs the own log.
+        # The view from the log is used, not the snapshot, because the answer needs the log.
         steps = self.view.own.steps if self.view.own is not None else []
         return steps[-1].verb if steps and steps[-1].verb in PASS and self.may_move else ""
 
     @property
     def asked(self) -> int | None:
-        """The number of the entry with the replies to a call, if this seat replies by itself; otherwise None."""
+        """The number of the entry for which this seat's program has to reply to a call by itself; None if it
+        has not."""
         drafting = self.view.drafting
         return None if drafting is None or self.behind else drafting.asked()
 
@@ -207,16 +192,12 @@ class Client:
         self._ends = agrees
         self._owe()
 
-    def say(self, text: str, number: int) -> None:
-        """Put a line of chat into `out`. Its number is at least `number`, and higher than the last number."""
-        self.ask(self.roster.line(text, number))
-
     def ask(self, message: wire.Message) -> None:
         """Put a message into `out`."""
         self.out.append(wire.encode(message))
 
     def unsent(self) -> None:
-        """The connection has ended before the frames in `out` were sent."""
+        """Handle the end of a connection before the frames in `out` were sent."""
         self.changed = True
         self.signatures.lost(unsent=bool(self.out))
         self.out.clear()
@@ -306,7 +287,7 @@ class Client:
     def _hear_lobby(self, news: wire.LobbyNews) -> None:
         first = self.roster.lobby is None
         self.updates += self.roster.change(news)
-        # The header can be compared with the lobby only from now on.
+        # Before this entry there was no header to compare with the lobby.
         if first:
             self._owe()
 
@@ -345,10 +326,11 @@ class Client:
             self.updates += self.notices.note_disk(full=False)
 
     def _missed(self, gap: log.Gap, body: bytes) -> None:
-        """An entry came that is not the next one: entries between are missing, or the log has it already."""
+        """Handle an entry that is not the next one: either entries before it are missing, or the log already
+        has it."""
         if gap.got < gap.expected:
             self.trust.repeated(body)
-        # One request is enough; further entries of the gap come anyway.
+        # One request is enough: the host also sends all later entries of the gap.
         elif self._asked != self.records.n:
             self._asked = self.records.n
             self._resync()
@@ -369,15 +351,18 @@ class Client:
             self._finish()
 
     def _note(self, step: LogStep) -> None:
-        """Make the updates of an entry. Raises Mismatch if the entry contradicts the log."""
+        """Create the updates of an entry. Raises Mismatch if the entry contradicts the log."""
         entry = step.entry
         self.closed = self.records.log.audit.secret is not None
         if self.view.books is not None:
             self.view.books.follow(step.n, entry, step.events)
         if isinstance(entry, log.Move) and entry.by == log.SUBSTITUTE:
             self.signatures.note_substitute(step.n, entry)
-        if isinstance(entry, log.CoSigned) or self._without_words is not None:
-            self._note_cosigned(step)
+        # Co-signatures wait for their check words, which may come with the next entry.
+        if self._words_follow:
+            self.cosigned = self.signatures.cosigned()
+            self.updates.append(self.cosigned)
+        self._words_follow = isinstance(entry, log.CoSigned)
         if isinstance(entry, log.EVENTFUL):
             self.updates.append(self._happened(step, entry))
             return
@@ -389,15 +374,6 @@ class Client:
         if self.view.own is not None and not self.closed:
             self.updates.append(updates.Waiting())
 
-    def _note_cosigned(self, step: LogStep) -> None:
-        """Co-signatures wait for their check words, which may come with the next entry."""
-        if isinstance(step.entry, log.CoSigned):
-            self._without_words = self.signatures.cosigned(step.n)
-        elif self._without_words is not None:
-            words = self.records.log.audit.cosigned[-1].words if isinstance(step.entry, log.CheckWords) else ()
-            self.cosigned, self._without_words = replace(self._without_words, words=words), None
-            self.updates.append(self.cosigned)
-
     def _happened(self, step: LogStep, entry: log.AnyEntry) -> updates.Happened:
         made = speaker(entry) if isinstance(entry, log.Said) else entry if isinstance(entry, log.Move) else None
         line, seat = (None, None) if made is None else (self.turn.line(step.n, made), made.seat)
@@ -406,7 +382,8 @@ class Client:
         return updates.Happened(step.n, seat, line, events, openings)
 
     def _host_changed(self, n: int, entry: log.Handover) -> updates.HostChanged:
-        """Return the update for entry `n`. The first host is the player who plays on the host's computer."""
+        """Return the update about the handover in entry `n`. The first host is the player who plays on the
+        host's computer."""
         audit = self.records.log.audit
         former = audit.hosts.at(n).seat
         # The first host is not a seat by itself; its player is marked in the header.
@@ -425,7 +402,7 @@ class Client:
             self.updates.append(updates.Ended(self.records.path))
 
     def try_again(self) -> None:
-        """Ask again for the entry that had no room on the own disk."""
+        """Ask again for the entry for which this computer's disk had no room."""
         self.notices.full, self.changed = False, True
         if self.closed:
             self._finish()
@@ -433,11 +410,12 @@ class Client:
             self._resync()
 
     def _owe(self) -> None:
-        """Send what the host needs from this seat now, for the seed or after a round."""
+        """Send the messages that the host now needs from this seat: for the seed, after a round, in a draft,
+        or after an absence."""
         if self.behind:
             return
         if self.records.n <= COMMITTED and (header := self.records.header) is not None:
-            if self.roster.lobby is None:  # it comes next, and the header has to agree with it
+            if self.roster.lobby is None:  # the lobby arrives next, and the header has to agree with it
                 return
             with self.trust.doubting():
                 self._check_agreed(header)

@@ -23,8 +23,8 @@ from citadels_lan.net.discovery.adverts import Address
 from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Profile, Versions, give_code
 from citadels_lan.net.join.join_code import Secret
 from citadels_lan.net.wire.errors import Refusal, Report, no_report
-from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import Link, connect
+from citadels_lan.net.wire.messages import Frame
 from citadels_lan.net.wire.timing import Timing
 
 from .client import Client
@@ -180,7 +180,8 @@ OLDER: Final = 2.0
 
 @contextlib.asynccontextmanager
 async def _handshaking(link: Link, seconds: float) -> AsyncIterator[None]:
-    """Abort the link if the body fails. Raises Refusal: `too_slow` if it takes too long."""
+    """Context for a handshake: abort the link if the code inside fails. Raises Refusal: `too_slow` if it
+    takes too long."""
     try:
         async with asyncio.timeout(seconds):
             yield
@@ -195,9 +196,9 @@ class Connection:
     """The connection of one client to one table. A session opens it, follows it to its end, and may open it
     again.
 
-    `client` is None until a host has answered for the first time; it keeps what it has received. `addresses`
-    are the possible addresses of the host, the last one first. `changed` is called after frames from the host,
-    `tell` with the reason why a host that answers is not accepted."""
+    `client` is None until a host has answered for the first time; its log is kept for later connections.
+    `addresses` are the possible addresses of the host, the last one first. `changed` is called after frames
+    from the host, `tell` with the reason why a host that answers is not accepted."""
 
     def __init__(
         self, request: JoinRequest, changed: Callable[[], None], tell: Callable[[Refusal], None] = lambda _: None
@@ -223,8 +224,8 @@ class Connection:
 
     async def open(self) -> None:
         """Connect to the host, at the first of its addresses that answers. A client that was at the table
-        searches for its host until it finds it. Raises Refusal; if one of the addresses gave a reason to try
-        again, that reason."""
+        searches for its host until it finds it. Raises the Refusal of an address: preferably one after
+        which a later attempt may succeed."""
         async with self._searching() as search:
             while (greeted := self._take_found() or await search.found()) is not None:
                 try:
@@ -238,7 +239,8 @@ class Connection:
             raise next((reason for reason in reasons if reason.code in PASSING), reasons[0])
 
     def _rejected(self, search: Search, address: Address, reason: Refusal) -> None:
-        """The host itself has rejected this client. Raises the Refusal if it is the same at all addresses."""
+        """Handle the rejection of this client by a host that answers. Raises the Refusal if every address of
+        the host would give it."""
         if self.client is not None:
             reason = self.client.trust.turned_away(reason)
             n = reason.details.get("n")
@@ -291,7 +293,7 @@ class Connection:
         self.addresses = tuple(dict.fromkeys((address, *self.addresses)))[:KEPT]
 
     def know(self, address: Address) -> None:
-        """Note that the host may be at this address, too."""
+        """Add a possible address of the host, and search there, too."""
         self._keep(address)
         if self._search is not None:
             self._search.at([address])
@@ -315,7 +317,8 @@ class Connection:
             raise Refusal("lost")
 
     async def _join(self, greeted: Greeted) -> None:
-        """Report to the host who joins and how far the own log is. Raises Refusal, Malformed, OSError."""
+        """Send the host the profile of this player and the last entry of its log. Raises Refusal, Malformed,
+        OSError."""
         link, handshake, challenge = greeted.link, greeted.handshake, greeted.challenge
         async with _handshaking(link, self._timing.handshake):
             # A new session that has a code gives it even if the host does not ask: so no one between them can hide
@@ -334,12 +337,13 @@ class Connection:
         self._link, client.host = link, link.peer
 
     def _taken_up(self, challenge: Challenge) -> Client:
-        """Return the client for that table, with the content of its files; see `Records`. Raises Refusal."""
+        """Return the client for the table of this host, with its files from an earlier program (see
+        `Records`). Raises Refusal."""
         self._check(challenge)
         if self.client is not None and self.client.records.game.id == challenge.game:
             self.client.records.hosts = challenge.hosts
             return self.client
-        if self.client is not None:  # its start was called off
+        if self.client is not None:  # the start of that game was called off
             self.client.records.close()
             self.client = None
         request, game = self._request, _game_of(challenge)
@@ -382,7 +386,7 @@ class Connection:
             try:
                 client.receive(frame)
                 if client.trust.farewell is not None or (client.behind and not link.more):
-                    client.settle()  # the host waits for that, or there is no later
+                    client.settle()  # acknowledge now: the host waits for it, or the connection ends
             finally:
                 # Frames that arrived together are shown together.
                 if not link.more or client.trust.farewell is not None:
@@ -460,7 +464,7 @@ class Connection:
             self._link.abort(code)
 
     def drop(self, code: str) -> bool:
-        """Forget the link after its end, and what was to be sent. Return whether there was a link."""
+        """Forget the link after its end, and discard unsent frames. Return whether there was a link."""
         self.abort(code)
         link, self._link = self._link, None
         # Frames that were not sent are lost; the client decides what to send again.

@@ -1,11 +1,11 @@
 """One seat: what its viewer sees and what it signs.
 
 The state is that of one viewer, from entry to entry, with what only that viewer knows. While the log is
-catching up, the client shows the host's snapshot instead, and compares it with the own view once that is there.
+catching up, the client shows the host's snapshot instead, and compares it with its own view once the log has
+reached it.
 
-A seat signs its part of the seed, its co-signatures, its moves (open, hidden from the other players, or sealed
-from the host as well), and its return after a bot of the host has played it.
-"""
+A seat signs its part of the seed, its co-signatures, its moves (open, hidden from the other players, or
+sealed from the host as well), and its return after a bot of the host has played it."""
 
 import contextlib
 from collections.abc import Sequence
@@ -45,13 +45,13 @@ class Drafting:
 
     @property
     def _drafts(self) -> Drafts | None:
-        """The drafts, while one of them accepts messages."""
+        """The sealed drafts of the game, while the draft of the round accepts messages."""
         audit = self._records.log.audit
         return audit.drafts if audit.expects(log.Said) else None
 
     @property
     def _hand(self) -> DraftHand | None:
-        """This seat's side of the draft of the round, while it accepts messages."""
+        """This seat's side of the draft in this round; None unless the draft accepts messages."""
         drafts = self._drafts
         return self._hand_in(len(drafts.rounds)) if drafts is not None else None
 
@@ -85,7 +85,7 @@ class Drafting:
 
     @property
     def may_pick(self) -> bool:
-        """Whether this seat has to pick, and can read what it is offered."""
+        """Whether this seat has to pick, and can decrypt the characters that it is offered."""
         hand = self._hand
         return hand is not None and hand.readable and hand.record.due == ("pick", (hand.seat,))
 
@@ -140,7 +140,7 @@ class OwnView:
         self.books: Bookkeeping | None = None
 
     def open(self, header: log.Header) -> None:
-        """Begin the game."""
+        """Create the bookkeeping and the first state from the header of the game."""
         self.books = Bookkeeping(header, self._records.seat)
         self.own = self.beginning = self.books.state
         if header.config.draft != "open":
@@ -158,8 +158,8 @@ class OwnView:
         return events
 
     def _with_own_secret(self, event: Event) -> Event:
-        """Return an event. If it places a sealed marker of this seat, it gets the character with the marker that
-        counts, in this round, which only the seat knows."""
+        """Return an event with this seat's own secret: if it places a sealed marker of this seat, it gets the
+        character whose marker counts, in this round."""
         records = self._records
         if isinstance(event, Placed) and (event.by, event.chosen) == (records.seat, HIDDEN):
             for opening in records.sealed():
@@ -177,7 +177,7 @@ class OwnView:
         self.own, self.choices = state, () if seat is None else deciding.get(seat, ())
 
     def recall(self) -> None:
-        """Add what this seat knows, after the whole transcript has been read."""
+        """Complete the view with this seat's secrets, once the whole transcript has been read."""
         self._recalls = False
         if self.own is not None:
             self._show_own(self.own)
@@ -192,7 +192,8 @@ class OwnView:
         self.shown, self.snapshot = view_in(snapshot, seats), snapshot
 
     def compare(self, seat: int | None) -> None:
-        """Compare the host's view with the own one, once the log has caught up. Raises Unsaid, Mismatch."""
+        """Compare the host's snapshot with the view from the log, once the log has reached it. Raises Unsaid,
+        Mismatch."""
         snapshot, state, books = self.snapshot, self.shown, self.books
         if snapshot is None or state is None or books is None or self._records.n != snapshot.n:
             return
@@ -203,7 +204,7 @@ class OwnView:
         self.snapshot = None
 
     def _check_said(self, snapshot: wire.Snapshot, seat: int | None) -> None:
-        """Raises Unsaid if the host has not signed the snapshot for this seat."""
+        """Raise Unsaid if the host has not signed the snapshot for this seat."""
         host = self._records.hosts.at(snapshot.n + 1).key
         if not view_signed(host, self._records.game.id, seat, snapshot):
             raise log.Unsaid(snapshot.n)
@@ -214,7 +215,7 @@ class OwnView:
 
 
 def after(before: State, seen: State, events: Sequence[Event]) -> State:
-    """Return the own state after an entry: the view `seen` of the bookkeeping, with the seat's own sealed
+    """Return this seat's state after an entry: the view `seen` of the bookkeeping, with the seat's own sealed
     markers. They were in the state `before`, or come with the events of the entry."""
     secrets = {(mark.kind, mark.by): mark.character for mark in before.marks if mark.kind in SECRET_MARKS}
     secrets |= {(SECRET[event.kind], event.by): event.chosen for event in events if isinstance(event, Placed)}
@@ -226,7 +227,7 @@ def after(before: State, seen: State, events: Sequence[Event]) -> State:
 
 
 def view_in(snapshot: wire.Snapshot, seats: int) -> State:
-    """Return the view in a snapshot, of a table with so many seats. Raises Malformed."""
+    """Return the view in a snapshot of a table with this many seats. Raises Malformed."""
     shown = unpacked_view(b"".join(snapshot.parts))
     if len(shown.players) != seats:
         raise Malformed("the view of another table")
@@ -304,8 +305,8 @@ class PendingSignatures:
             self.given = self._returned = 0
 
     def due(self) -> wire.SeedCommit | wire.SeedPart | wire.Cosign | wire.CheckWord | None:
-        """Return what the table needs from this seat now, to be sent. Raises Refusal: `not_agreed`,
-        `storage`."""
+        """Return the signed message that the host needs from this seat now, if any. Raises Refusal:
+        `not_agreed`, `storage`."""
         records = self._records
         client_log, seat = records.client_log, records.seat
         if client_log is None or seat is None:
@@ -361,22 +362,22 @@ class PendingSignatures:
     # Entries of the log
 
     def note_substitute(self, n: int, entry: log.Move) -> None:
-        """A bot has moved for a seat. If it is this seat, and its client is connected, the next co-signature
-        protests, also if the program is restarted before."""
+        """Record that a bot has moved for a seat. If it is this seat and its client is connected, the next
+        co-signature protests, even after a restart of the program."""
         if entry.seat != self._records.seat:
             return
         if self._connected_at(n) and not self.protest:
             keep_number(self._records.protest, n)
         self.protest |= self._connected_at(n) or n == self._protested
 
-    def cosigned(self, n: int) -> Cosigned:
-        """Return the update for the co-signatures in entry `n`."""
+    def cosigned(self) -> Cosigned:
+        """Return the update for the last co-signatures."""
         audit, own = self._records.log.audit, self._records.seat
         last = audit.cosigned[-1]
         missing = tuple(seat for seat in range(len(audit.table.players)) if seat not in last.seats)
         if own in last.seats:
             self.protest = False
-        omitted = own in missing and self.given == n - 1
+        omitted = own in missing and self.given == last.n - 1
         return Cosigned(
             last.round, last.words, last.seats, missing, last.over, own=omitted, protests=last.protests
         )
@@ -478,7 +479,7 @@ class OwnTurn:
         return sent.play
 
     def refused(self, refused: wire.Refused) -> bool:
-        """The host has rejected a move. Return whether that is the move on its way."""
+        """Handle the host's rejection of a move. Return whether it rejects the move that was sent last."""
         sent = self._pending
         if sent is None or refused.n != sent.play.n:
             return False

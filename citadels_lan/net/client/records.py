@@ -1,13 +1,12 @@
-"""The files of one client for one game: the key of its nonces and its transcript. And the checks of the host's
-statements about its log.
+"""The files of one client for one game: the key of its nonces and its transcript. And the checks of the
+host's statements about its log.
 
 With both files, a client continues after a crash: it can still open its commitments, and the log continues in
 the same file. The client also stores the starts of each host's table.
 
-The host signs the length and the head of its log, and the own log must have the same head at that length. If
-the host has signed another head for an entry of the own log, that proves two histories. The first violation
-ends the connection.
-"""
+The host signs the length and the head of its log, and the client's log must have the same head at that
+length. If the host has signed another head for an entry of this log, that proves two histories. The first
+violation ends the connection."""
 
 import contextlib
 import errno
@@ -21,7 +20,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from citadels_lan.crypto import log
-from citadels_lan.crypto.client_log import ClientLog, LogStep, Owner, check_link
+from citadels_lan.crypto.client_log import ClientLog, FileHead, LogStep, Owner, check_link
 from citadels_lan.crypto.codec import Malformed, digest, pack, typed, u64, unpack
 from citadels_lan.crypto.commitments import Hash, Opening
 from citadels_lan.crypto.draft.drafts import LINK
@@ -29,7 +28,7 @@ from citadels_lan.crypto.draft.secrets import SEALED
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Header, Mismatch, Unsaid, decode_delta, entry_hash, entry_signed, genesis
 from citadels_lan.crypto.signatures import Hosts
-from citadels_lan.crypto.transcript import Alarmed, Damaged, FileHead, Writer, read
+from citadels_lan.crypto.transcript import Alarmed, Damaged, Writer, read
 from citadels_lan.engine import seat_name
 from citadels_lan.net.client.updates import Alarm, Update
 from citadels_lan.net.join.handshake import Profile
@@ -235,7 +234,7 @@ class Records:
 
     @property
     def agreed(self) -> bytes:
-        """hash[1], to which this seat agrees, after the first entry."""
+        """hash[1], the hash of the first entry, to which this seat agrees."""
         return self.log.audit.agreed_head or self.log.chain.head
 
     def owner(self, seat: int) -> Owner:
@@ -268,7 +267,7 @@ class Records:
 
     @property
     def hosts_of_log(self) -> Hosts:
-        """The hosts up to the end of the own log."""
+        """The hosts up to the last entry of this viewer's log."""
         log, game = self.client_log, self.game
         return log.audit.hosts if log is not None else Hosts(game.id, game.host, game.fp)
 
@@ -298,7 +297,7 @@ class Records:
 
     def _resume(self, path: Path) -> None:
         transcript = read(path)
-        client_log = self._new_client_log(transcript.head.rules, transcript.head.seat)
+        client_log = ClientLog(transcript.head)
         steps: list[LogStep] = []
 
         def receive(body: bytes) -> None:
@@ -322,10 +321,6 @@ class Records:
         self.client_log, self.steps = client_log, steps
         if steps:
             self.n, self.head = client_log.chain.n, client_log.chain.head
-
-    def _new_client_log(self, rules: bytes, seat: int | None) -> ClientLog:
-        game = self.game
-        return ClientLog(game.id, rules, game.fp, game.host, seat, key=self.identity.public)
 
     # Writing a transcript
 
@@ -362,10 +357,10 @@ class Records:
         if self.player and key not in keys:
             raise Refusal("not_agreed", what="players")
         seat = keys.index(key) if self.player else None
+        head = FileHead(game.id, header.rules, game.fp, game.host, seat, key)
         with self._writing():
-            self._writer = self._create(FileHead(game.id, header.rules, game.fp, game.host, seat, key))
-        self.seat = seat
-        self.client_log = self._new_client_log(header.rules, seat)
+            self._writer = self._create(head)
+        self.seat, self.client_log = seat, ClientLog(head)
         return self.client_log
 
     def _create(self, head: FileHead) -> Writer:
@@ -407,26 +402,23 @@ class Records:
                 self._writer.append_snapshot(packed)
 
     def finish(self) -> None:
-        """Sign the transcript: the log is complete. Raises DiskFull; Refusal: `storage`."""
+        """Sign the transcript: the log is complete. It also gets the openings of this seat that the log does not
+        have. Raises DiskFull; Refusal: `storage`."""
         if self._writer is None or self.finished:
             return
         with self._writing():
-            if not self._owned:
-                self._append_own(self._writer)
-                self._owned = True
+            audit = self.log.audit
+            opened = audit.drafts.links if audit.drafts is not None else {}
+            own = self.owner(self.seat).opened_at_the_end(audit) if self.seat is not None else []
+            unopened = [opening for opening in own if opening.kind != LINK or self.seat not in opened]
+            if unopened and not self._owned:
+                self._writer.append_own(unopened)
+            self._owned = True
             self._writer.finish(self.identity, self.log.chain)
         self._writer, self.finished = None, True
 
-    def _append_own(self, writer: Writer) -> None:
-        """Write the openings of this seat that the log does not have. Raises OSError."""
-        audit = self.log.audit
-        opened = audit.drafts.links if audit.drafts is not None else {}
-        own = self.owner(self.seat).opened_at_the_end(audit) if self.seat is not None else []
-        if unopened := [opening for opening in own if opening.kind != LINK or self.seat not in opened]:
-            writer.append_own(unopened)
-
     def close(self) -> None:
-        """Close the files as they are."""
+        """Close the files without signing them."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
@@ -493,8 +485,8 @@ class Trust:
         raise self.farewell
 
     def welcomed(self, welcome: Welcome) -> None:
-        """Take the length of the log when a connection begins. Raises Refusal if the host has not signed it,
-        or if it contradicts the own log."""
+        """Check the length of the log that the host states when a connection begins. Raises Refusal if the
+        host has not signed it, or if it contradicts this log."""
         n = welcome.n
         if n > 0:
             stated = SignedHead(n, welcome.head, welcome.said or b"")
@@ -508,7 +500,8 @@ class Trust:
         self.target = n
 
     def reached(self, step: LogStep) -> None:
-        """Compare an entry of the own log with the heads that the host has signed before. Raises Refusal."""
+        """Compare an entry of this viewer's log with the heads that the host has signed before. Raises
+        Refusal."""
         self._heads.append(step.head)
         for stated in [stated for stated in self._ahead.values() if stated.n <= step.n]:
             del self._ahead[stated.head]
@@ -516,7 +509,7 @@ class Trust:
 
     def turned_away(self, reason: Refusal) -> Refusal:
         """Return the reason why the host has rejected this client. With the reason `fork` the host sends its
-        signature of an entry that the own log has, which may prove two histories."""
+        signature of an entry that this viewer's log has, which may prove two histories."""
         details = reason.details
         if reason.code == "fork":
             with suppress(KeyError, ValueError, Refusal):
@@ -525,8 +518,8 @@ class Trust:
         return self.farewell or reason
 
     def repeated(self, body: bytes) -> None:
-        """Check an entry whose number the own log has already. Raises Refusal if it is another entry,
-        Malformed."""
+        """Check an entry whose number this viewer's log already has. Raises Refusal if it is another entry
+        than that of the log, and Malformed."""
         delta = decode_delta(body)
         if not 0 < delta.n < len(self._heads):
             return
@@ -540,8 +533,8 @@ class Trust:
                 raise Unsaid(delta.n)
 
     def _check_fork(self, stated: SignedHead) -> None:
-        """Raise the alarm if the host has signed this head, and the own log has another one there. Raises
-        Refusal."""
+        """Raise the alarm if the host has signed this head for an entry that has another hash in this
+        viewer's log. Raises Refusal."""
         n, heads = stated.n, self._heads
         if 0 < n < len(heads) and heads[n] != stated.head and self._signed(stated):
             theirs, ours = stated.head.hex()[:16], heads[n].hex()[:16]

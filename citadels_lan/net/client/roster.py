@@ -1,7 +1,7 @@
 """The people at a table, their chat, and the host's notices outside the log, as one viewer knows them.
 
-The host reports them. From the first entry on, names, keys, seats and settings come from the signed header. The
-author signs each line of chat, and each player signs the own name."""
+The host reports them. From the first entry on, names, keys, seats and settings come from the signed header.
+The author signs each line of chat, and each player signs their name."""
 
 from typing import TypeAlias
 
@@ -22,10 +22,10 @@ from .updates import Away, Chatted, Halted, LobbyChanged, Update, Waiting
 class Roster:
     """The people at one table. Each method that takes a message returns the resulting updates.
 
-    `lobby` is the host's report before the game. `seats` and `settings` are the people by seat and the settings
-    of the game: from the signed header once there is one, from the lobby before. `away` are the seats of absent
-    players, `awaited` those that the table waits for. `host` is the seat of the last player who has taken the
-    game over. `name` is the own name at this table."""
+    `lobby` is the host's report before the game. `seats` and `settings` are the people by seat and the
+    settings of the game: from the signed header once there is one, from the lobby before. `away` are the
+    seats of absent players, `awaited` those that the table waits for. `host` is the seat of the last player
+    who has taken the game over. `name` is this viewer's name at the table."""
 
     def __init__(self, records: Records) -> None:
         self.lobby: wire.LobbyNews | None = None
@@ -82,7 +82,7 @@ class Roster:
         return updates
 
     def claim(self, welcome: wire.Welcome) -> wire.Claim | None:
-        """Sign the name that the table has for this seat, if it is the own name, or the own name with a
+        """Sign the name that the table has for this seat, if it is this player's name, or that name with a
         number. Return None if there is no name to sign. Raises Refusal."""
         self.name = welcome.name
         records = self._records
@@ -106,7 +106,8 @@ class Roster:
         _check_edition(header)
 
     def _disagreement(self, header: Header, lobby: wire.LobbyNews) -> str:
-        """Return `settings`, `called_off`, `own_name` or `players`; empty if header and lobby agree."""
+        """Return what differs between header and lobby: `settings`, `called_off`, `own_name` or `players`;
+        empty if they agree."""
         settings = lobby.settings
         if (header.config, header.hints is None) != (settings.config, settings.hints):
             return "settings"
@@ -154,8 +155,8 @@ Notice: TypeAlias = wire.Paused | wire.Clock | wire.Standstill | wire.Again | wi
 class HostNotices:
     """The host's last notice about each matter outside the log. `again` is the table at which the same people
     play again, `halt` a code while the host has stopped the game, `ending` the seats that agree to end the
-    game without a result. `full` is set while the own disk has no room for the next entry, `was_full` until
-    the viewer sees that it has room again."""
+    game without a result. `full` is set while this computer's disk has no room for the next entry,
+    `was_full` until the viewer sees that it has room again."""
 
     def __init__(self) -> None:
         self.paused = False
@@ -197,8 +198,8 @@ class HostNotices:
         return updates
 
     def note_disk(self, *, full: bool) -> list[Update]:
-        """Note that an entry has no room on the own disk, or has room again. Return the update about it, once
-        for each change."""
+        """Note that an entry has no room on this computer's disk, or has room again. Return the update about
+        it, once for each change."""
         if not full and (self.full or not self.was_full):
             return []
         self.full = self.was_full = full

@@ -38,11 +38,12 @@ from citadels_lan.net.wire import messages as wire
 from citadels_lan.net.wire.clean import clean_chat, clean_name
 from citadels_lan.net.wire.errors import Refusal, Rejected, Report, failed, no_report, note
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.platform.process import hung_up
+from citadels_lan.platform.process import TERMINAL_GONE
 
 
 class NoiseMaker:
-    """Sends noise at random times, on average every `mean` seconds, from `start` to `stop`; never if that is 0."""
+    """Sends noise at random times, on average every `mean` seconds, from `start` to `stop`; it sends none if
+    `mean` is 0."""
 
     def __init__(self, send: Callable[[bytes], None], mean: float) -> None:
         self._send = send
@@ -50,13 +51,13 @@ class NoiseMaker:
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Begin, or continue."""
+        """Start sending noise, or continue to send it."""
         if self._timer is None and self._mean:
             pause = random.expovariate(1 / self._mean)
             self._timer = asyncio.get_running_loop().call_later(pause, self._make)
 
     def stop(self) -> None:
-        """Send no more noise."""
+        """Stop sending noise."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -72,7 +73,7 @@ SPREAD: Final = 0.1
 
 
 def spread(patience: float) -> float:
-    """Return the waiting time with its random part, in seconds."""
+    """Return `patience` plus a random part of it, in seconds."""
     return patience + random.SystemRandom().uniform(0, SPREAD * patience)
 
 
@@ -101,11 +102,6 @@ class Answers:
     def held(self) -> Held | None:
         """The answer that waits for its time now."""
         return self._kept if self._kept is not None and self._kept.timer is not None else None
-
-    @property
-    def shown(self) -> HeldAnswer | None:
-        """That answer as others may read it."""
-        return None if self.held is None else HeldAnswer(self.held.until, self.held.action, self.held.chosen)
 
     def asked(self, n: int, verb: str, patience: float) -> None:
         """Note that this seat has to answer a question after entry `n`. The answer is given after `patience`
@@ -137,7 +133,8 @@ class Answers:
             self._kept = held if held.chosen else None
 
     def fail(self, reason: Exception) -> None:
-        """Fail the answer that waits: the session is over, or another question is asked."""
+        """Raise `reason` for the caller that waits for an unsent answer: the session is over, or another
+        question is asked."""
         self.withdrawn()
         kept, self._kept = self._kept, None
         if kept is not None and kept.done is not None and not kept.done.done():
@@ -252,7 +249,8 @@ class Session:
         line = clean_chat(text)
         if not line:
             raise Rejected("empty")
-        self._connected().say(line, int(time.time()))
+        client = self._connected()
+        client.ask(client.roster.line(line, int(time.time())))
         self._pass_on()
 
     async def ready(self, flag: bool = True) -> None:
@@ -273,7 +271,7 @@ class Session:
         await self._ask(wire.SubstituteFor(seat, level))
 
     async def hand_over(self) -> None:
-        """Leave a game, and let a bot of the host move for the own seat from now on. Raises Rejected."""
+        """Leave a game, and let a bot of the host move for this seat from now on. Raises Rejected."""
         # The host answers with the end of the connection, so the client is needed afterwards.
         client = self._connected()
         try:
@@ -284,7 +282,7 @@ class Session:
                 raise
 
     async def take_back(self) -> None:
-        """Take the own seat back from a bot of the host, which plays it although this client is connected.
+        """Take this seat back from a bot of the host, which plays it although this client is connected.
         Raises Rejected."""
         self._connected().take_back()
         self._pass_on()
@@ -308,7 +306,7 @@ class Session:
         """End the session. In the lobby the seat is free then; in a game it waits until this key returns. Without
         its terminal the program does not say goodbye, so that the seat waits in the lobby, too."""
         # No one has decided to leave: only the terminal window is gone.
-        if hung_up():
+        if TERMINAL_GONE.is_set():
             self.connection.abort("lost")
         else:
             self.connection.leave()
@@ -372,7 +370,7 @@ class Session:
             self._disconnect(reason)
             if client is None or client.closed or not self._joined.done() or reason.code not in PASSING:
                 return reason
-            client.trust.farewell = None  # it ended the last connection, and not the next one
+            client.trust.farewell = None  # the reason ended the last connection only
             # A random pause, so that all clients do not reconnect at the same moment.
             await asyncio.sleep(self._timing.retry[0] * random.uniform(0.8, 1.2))
 
@@ -439,7 +437,8 @@ class Session:
 
     def _show(self, client: Client | None) -> None:
         """Make a new view of the table. The first one with a lobby ends `begin`."""
-        reason, addresses, answer = self._reason, self.connection.addresses, self._answers.shown
+        reason, addresses, held = self._reason, self.connection.addresses, self._answers.held
+        answer = None if held is None else HeldAnswer(held.until, held.action, held.chosen)
         if client is None:
             status: Status = "connecting" if reason is None else "lost"
             self.table = TableView(status=status, reason=reason, addresses=addresses)
@@ -458,7 +457,8 @@ class Session:
     def _give(self, held: Held) -> None:
         """Send a held answer whose time has come."""
         client, answered = self.connection.client, held.done or asyncio.get_running_loop().create_future()
-        answered.add_done_callback(_retrieve)
+        # If the player chose nothing, no code waits for the answer, and asyncio would report its exception.
+        answered.add_done_callback(lambda done: done.cancelled() or done.exception())
         # The question may have gone while the answer waited.
         if client is not None and self.connection.up and client.records.n == held.n and client.may_move:
             self._sent_move = client.move(held.action), answered
@@ -474,7 +474,7 @@ class Session:
             self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
 
     def _disconnect(self, reason: Refusal) -> None:
-        """The connection has ended. Requests are lost with it; a move is sent again with the next
+        """Handle the end of the connection. Requests are lost with it; a move is sent again with the next
         connection."""
         if self.connection.drop(reason.code):
             self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
@@ -494,7 +494,7 @@ class Session:
         self._asked.clear()
 
     def _end(self, reason: Refusal) -> None:
-        """The session is over: all requests fail."""
+        """End the session: all waiting requests fail."""
         # The first reason stays: later ones are consequences.
         if self._reason is not None:
             return
@@ -534,12 +534,6 @@ def _answer(answered: Answered, reason: Rejected | None) -> None:
         answered.set_result(None)
     else:
         answered.set_exception(reason)
-
-
-def _retrieve(answered: Answered) -> None:
-    """Mark the exception of an answer as seen: if the player chose nothing, no code waits for it."""
-    if not answered.cancelled():
-        answered.exception()
 
 
 def own_identity(data_dir: Path) -> Identity:

@@ -70,8 +70,8 @@ class SubstituteBegan(Struct, frozen=True):
 
 
 class BackAgain(Struct, frozen=True):
-    """The player of a seat plays again, after a bot of the host has made so many `moves`. `here`: it is this
-    seat, and its client was connected when the bot began."""
+    """The player of a seat plays again, after a bot of the host has made this number of `moves`. `here`: it
+    is this seat, and its client was connected when the bot began."""
 
     seat: int
     moves: int
@@ -92,7 +92,7 @@ PauseChanged: TypeAlias = wire.Paused
 EndProposed: TypeAlias = wire.EndingSeats
 """The players of these seats agree to end the game without a result; none if no one proposes it any more."""
 ClockSet: TypeAlias = wire.Clock
-"""The decision timer: each decision has so many `seconds`; of the present one so many are `gone`."""
+"""The decision timer: the `seconds` of each decision, and those of the present one that have `gone`."""
 PlayAgain: TypeAlias = wire.Again
 """After the game: the host has opened another table for the same players. It listens at `port` of the same
 computer, has the game id `game` and the certificate fingerprint `fp`, and reserves their seats."""
@@ -185,7 +185,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     reason: Refusal | None = None
     """Why the session has ended for good; None while it has not."""
     seat: int | None = None
-    """The own seat, None for spectators. In the lobby it may still change."""
+    """The seat of this viewer; None for spectators. In the lobby it may still change."""
     lobby: tuple[wire.Seat, ...] = ()
     """The players by seat: name, bot, ready, away, owner."""
     names: tuple[str, ...] = ()
@@ -201,7 +201,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     substituted: tuple[int, ...] = ()
     """The seats for which bots of the host move, by the log."""
     taken_over: bool = False
-    """Whether a bot of the host plays the own seat although this client is connected, until `take_back`."""
+    """Whether a bot of the host plays this seat although this client is connected, until `take_back`."""
     state: State | None = None
     """The state as this seat may know it; None before the game."""
     beginning: State | None = None

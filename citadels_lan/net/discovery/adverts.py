@@ -69,7 +69,8 @@ class AdvertisedTable(Struct, frozen=True):
 
     @property
     def speaks(self) -> bool:
-        """Whether it seems to have this program's rules, and to share a protocol version with this program."""
+        """Whether the table seems to have the same rules as this program, and a protocol version in common
+        with it."""
         return VERSIONS[0] <= self.advert.version <= VERSIONS[1] and self.advert.rules == RULES
 
 

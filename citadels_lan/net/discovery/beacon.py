@@ -86,8 +86,8 @@ def ask(game: bytes | None) -> bytes:
 
 
 def say(advert: Advert, port: int, hosts: Sequence[str]) -> bytes:
-    """Return the announcement of a table that listens on `port` at the addresses `hosts`. Addresses that mean
-    something else on another computer are left out."""
+    """Return the announcement of a table that listens on `port` at the addresses `hosts`. Addresses that are
+    valid only on this computer, such as loopback, are left out."""
     ips = [ipaddress.ip_address(host) for host in hosts if "%" not in host]
     numbers = [ip.packed for ip in ips if not (ip.version == 6 and ip.is_link_local)][:ADDRESSES]
     fields = {"port": port, "numbers": numbers, **asdict(cleaned(advert))}
@@ -238,7 +238,7 @@ class Listener(TableSource):
             return False
         table = table_of(announced, source)
         before = self.announced.pop((source, table.key), None)
-        self.announced[source, table.key] = table, now  # what was heard last stands last
+        self.announced[source, table.key] = table, now  # the table that was heard last is the last one
         # If one address, or all, have too many tables, the oldest ones are dropped.
         every = list(self.announced)
         own = [place for place, (other, _) in self.announced.items() if other.addresses[0][0] == source]
@@ -264,7 +264,7 @@ class DatagramSockets(asyncio.DatagramProtocol):
     def __init__(self, hear: Receive) -> None:
         self._hear = hear
         self._receivers: list[asyncio.DatagramTransport] = []
-        self._senders: list[tuple[asyncio.DatagramTransport, tuple[Where, ...]]] = []
+        self._senders: list[tuple[asyncio.DatagramTransport, list[Where]]] = []
 
     @property
     def works(self) -> bool:
@@ -278,10 +278,12 @@ class DatagramSockets(asyncio.DatagramProtocol):
             with _skip_failures():
                 self._receivers.append(await self._endpoint(_receiver(family, interfaces)))
             for interface in interfaces:
+                to: list[Where] = [(GROUP6, PORT, 0, interface.index)]
+                if family == socket.AF_INET:
+                    to = [(GROUP, PORT), *((broadcast, PORT) for broadcast in interface.broadcasts)]
                 for place in _local_addresses(family, interface):
                     with _skip_failures():
-                        sender = await self._endpoint(_sender(family, place))
-                        self._senders.append((sender, _destinations(family, interface)))
+                        self._senders.append((await self._endpoint(_sender(family, place)), to))
 
     async def _endpoint(self, sock: socket.socket) -> asyncio.DatagramTransport:
         loop = asyncio.get_running_loop()
@@ -334,13 +336,6 @@ def _skip_failures() -> Iterator[None]:
         yield
     except Exception as failure:
         log.info("the beacon does without an address: %r", failure)
-
-
-def _destinations(family: socket.AddressFamily, interface: Interface) -> tuple[Where, ...]:
-    """The multicast and broadcast addresses of an interface."""
-    if family == socket.AF_INET6:
-        return ((GROUP6, PORT, 0, interface.index),)
-    return ((GROUP, PORT), *((broadcast, PORT) for broadcast in interface.broadcasts))
 
 
 def _local_addresses(family: socket.AddressFamily, interface: Interface) -> Sequence[str | int]:

@@ -84,7 +84,7 @@ async def speaking(there: Sequence[Interface]) -> AsyncIterator[AsyncZeroconf]:
 
 
 def _holds(there: Sequence[Interface], zeroconf: AsyncZeroconf, only: str = "") -> bool:
-    """Whether the usable interfaces are still the same. Raises NotRunningException if the library has stopped
+    """Whether the usable interfaces have not changed. Raises NotRunningException if the library has stopped
     by itself."""
     if not zeroconf.zeroconf.started:
         raise NotRunningException

@@ -41,7 +41,7 @@ class TableList:
     """
 
     def __init__(self, *sources: TableSource, asks: bool = False) -> None:
-        """`asks`: a host without a sign of life is asked directly (see `SILENT`)."""
+        """`asks`: a host that has been silent for SILENT seconds is asked directly."""
         self._sources = sources
         self._asks = asks
         self._answered: dict[TableKey, float] = {}
@@ -130,7 +130,7 @@ class TableList:
         self._changed.set()
 
     async def news(self) -> AsyncIterator[None]:
-        """Yield when something has changed, once for changes that come together; and every few seconds."""
+        """Yield whenever the list has changed (several changes at once count as one), and every few seconds."""
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(AGAIN):
@@ -227,7 +227,8 @@ class Remembered:
         return (bytes.fromhex(game), tables[game]) if (game := next(reversed(tables), "")) else None
 
     def keep(self, game: bytes, addresses: Sequence[Address]) -> None:
-        """Record that a table was joined at the first of these addresses, and may be at the others."""
+        """Record the addresses of a joined table: it was joined at the first one, and may also be at the
+        others."""
         tables = self._read()
         before = tables.pop(game.hex(), ())
         tables[game.hex()] = tuple(dict.fromkeys((*addresses, *before)))[:ADDRESSES]

@@ -45,8 +45,8 @@ class Viewer(Struct, eq=False):
     noise: Bucket = field(default_factory=lambda: Bucket(8, 2))
 
     def silent(self, now: float) -> float:
-        """Return the seconds since the last message, or since progress in acknowledging entries, if that is
-        longer."""
+        """Return for how many seconds the viewer has been silent: since its last message or, while it has to
+        acknowledge entries, since its last new acknowledgement, whichever is longer."""
         behind = now - self.progress if self.sent > self.acked else 0.0
         return max(now - self.heard, behind)
 
@@ -131,7 +131,7 @@ class Audience:
             return False
         return all(viewer.acked >= game.n for viewer in self.viewers)
 
-    # Who is there
+    # Connections, seats and absences
 
     def place(self, viewer: Viewer, kind: SeatKind) -> None:
         """Give a seat and a name to a viewer who joins as this kind of player. Raises Refusal."""
@@ -150,7 +150,7 @@ class Audience:
         self._gone.pop(viewer.key, None)
 
     def enter(self, viewer: Viewer) -> None:
-        """Add a viewer who has a seat, or needs none. It replaces an older connection with the same key."""
+        """Add a viewer who has a seat or is a spectator. It replaces an older connection with the same key."""
         for other in [old for old in self.viewers if (old.key, old.player) == (viewer.key, viewer.player)]:
             self.viewers.remove(other)
             other.port.close("replaced")
@@ -239,7 +239,7 @@ class Audience:
         if game is not None and game.closed and viewer.player and viewer.acked >= game.n:
             self.served.add(viewer.key)
 
-    # What they are sent
+    # Messages to viewers
 
     def tell(self, message: Message) -> None:
         """Send all viewers a message."""
@@ -293,7 +293,7 @@ class Audience:
             self.tell(presence)
 
     def _end_returns(self, now: float) -> None:
-        """Show guests in a browser as away once they have been gone for as long as a silent player may be."""
+        """Show guests in a browser as away after the time after which other silent players are shown as away."""
         ended = [
             place
             for place in self.lobby.places
@@ -321,12 +321,8 @@ class Audience:
     def begin_again(self, now: float) -> None:
         """After a start was called off: disconnect all clients, so that they join the lobby of the next start."""
         self.game, self.presence, self._pumped = None, NOTHING, 0
-        # No viewer is left in the list when a port closes, which would tell the others of a departure.
-        viewers, self.viewers = self.viewers, []
-        for viewer in viewers:
-            if viewer.player:
-                self._gone[viewer.key] = now
-            viewer.port.close("called_off")
+        self._gone |= dict.fromkeys(self._here(), now)
+        self.end(Refusal("called_off"))
 
     # The end
 
@@ -335,12 +331,12 @@ class Audience:
         player, if there is one."""
         places = enumerate(self.lobby.places)
         seat = next((at for at, place in places if place.key in self.lobby.own and not place.bot), None)
-        closing = Refusal("closing", **({} if seat is None else {"seat": seat}))
-        self.fail(closing, closing)
+        self.end(Refusal("closing", **({} if seat is None else {"seat": seat})))
 
-    def fail(self, reason: Refusal, others: Refusal) -> None:
-        """End all connections. The host's own clients are sent `reason`, all others `others`."""
+    def end(self, reason: Refusal, others: Refusal | None = None) -> None:
+        """End all connections. The host's own clients are sent `reason`, all others `others` if it is given."""
+        # No viewer is left in the list when a port closes, which would tell the others of a departure.
         viewers, self.viewers = self.viewers, []
         for viewer in viewers:
-            why = reason if viewer.key in self.lobby.own else others
+            why = reason if others is None or viewer.key in self.lobby.own else others
             viewer.port.close(why.code, **why.details)

@@ -80,7 +80,7 @@ class Caller:
     def _read(self) -> None:
         try:
             if not begins_tls(self.sock):
-                return  # the system has called for nothing
+                return  # the system has reported data although there is none
         except (Malformed, OSError):
             self.dismiss()
             return
@@ -115,7 +115,7 @@ class Pending:
         self._turn = asyncio.Lock()
 
     def enter(self, caller: Caller) -> None:
-        """Give a new connection a slot."""
+        """Give a new connection a slot; if none is free, close another connection."""
         self._enter(self.silent, caller, oldest)
 
     async def advance(self, caller: Caller) -> None:
@@ -240,7 +240,7 @@ sends half of that; a viewer that sends more is banned."""
 COMINGS: Final = (20, 1.0)
 """Most joins with one key: in one burst, and then in a second. The host reports each join to all others."""
 HEAVY: Final = 4096
-"""For each so many bytes of its body, a message counts as one more."""
+"""A message counts as one more for each time that its body has this many bytes."""
 
 log = logging.getLogger(__name__)
 
@@ -351,7 +351,7 @@ class Server:
             link, who = await self._admit(caller)
         except (Refusal, Malformed, OSError, TimeoutError, EOFError) as reason:
             log.info("%s did not join: %s", caller.address, type(reason).__name__)
-            reason.__traceback__ = None  # where TLS fails it leads back to the connection, and both would stay
+            reason.__traceback__ = None  # a TLS error would keep the connection in memory
         else:
             caller.pending.leave(caller)
             await self._attend(link, who, caller.address)
@@ -429,7 +429,7 @@ class Server:
             self._ban(viewer.key, source_of(address), loop.time())
             link.close("flooding", seconds=math.ceil(self._floods.left(viewer.key, loop.time())))
         except Exception as fault:
-            self._break(fault)  # before this link is closed, so that this viewer is sent why, too
+            self._break(fault)  # before this link is closed, so that this viewer is also sent the reason
         finally:
             self.table.audience.lost(viewer, loop.time())
             link.close("closing")

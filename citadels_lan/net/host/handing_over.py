@@ -165,7 +165,7 @@ class OutgoingHandover:
         if now is None or game is None:
             if self.stops:
                 raise Refusal("handing_over")
-        elif self._audience.lobby.handed or game.seat(key) != game.host_log.audit.hosts.now.seat:
+        elif self._audience.lobby.handed or key != game.keys[game.host_log.audit.hosts.now.seat or 0]:
             raise Refusal("handed_over", name=now.details["name"])
 
     def tick(self) -> None:
@@ -178,9 +178,7 @@ class OutgoingHandover:
         # This program may end once the successor has acknowledged the entry.
         lobby.handed |= successor is not None and successor.acked >= game.n
         if successor is None or lobby.handed:
-            viewers, self._audience.viewers = self._audience.viewers, []
-            for viewer in viewers:
-                viewer.port.close("handed_over", name=now.details["name"])
+            self._audience.end(Refusal("handed_over", name=now.details["name"]))
 
     def _viewer(self, seat: int | None) -> Viewer | None:
         return next((each for each in self._audience.viewers if seat is not None and each.seat == seat), None)
@@ -276,8 +274,8 @@ class IncomingHandover(Heir):
 
 
 def check_copy(copy: bytes, game: bytes, n: int, head: bytes) -> Content:
-    """Replay the journal that a host has sent. It has to end with entry `n`. Raises one of `WRONG` if anything
-    in it is invalid, or differs from the own transcript."""
+    """Replay the journal that a host has sent. It has to end with entry `n`. Raises one of `WRONG` if
+    anything in it is invalid, or differs from this player's transcript."""
     content = parse(copy)
     table, entries = content.table, content.entries
     check_first(table, entries, Path())
@@ -286,7 +284,7 @@ def check_copy(copy: bytes, game: bytes, n: int, head: bytes) -> Content:
         raise Malformed("another journal")
     for entry in entries:
         key = log.audit.hosts.at(entry.n).key
-        if not entry_signed(key, entry.said or b"", game, entry.n, log.head_at(entry.n)):
+        if not entry_signed(key, entry.said or b"", game, entry.n, log.heads[entry.n]):
             raise Malformed("not signed")
         for seat, part in enumerate(entry.parts):
             log.check_part(seat, part)

@@ -63,13 +63,8 @@ class HostedDraft:
         self._given_for = 0
 
     @property
-    def proven(self) -> bool:
-        """Whether a lie is proven that ends the game."""
-        return self._log.audit.drafts is not None and self._log.audit.drafts.proven
-
-    @property
     def due(self) -> tuple[str, tuple[int, ...]]:
-        """The message that is due now, and of which seats."""
+        """The draft message that is due now, and the seats that have to send it."""
         drafts = self._log.audit.drafts
         return drafts.due if drafts is not None and self._log.audit.expects(log.Said) else OVER
 
@@ -142,7 +137,7 @@ class HostedGame:
                 game.state = played.state
         return game
 
-    # What there is
+    # Facts about the game
 
     @property
     def n(self) -> int:
@@ -184,10 +179,6 @@ class HostedGame:
             return kind == PICK or (kind == EXCHANGE and self.draft.due[0] != "hand")
         return isinstance(message, messages.Play)
 
-    def seat(self, key: bytes) -> int | None:
-        """Return the seat of a key, or None."""
-        return self.keys.index(key) if key in self.keys else None
-
     @property
     def starting(self) -> bool:
         """Whether the seed is not complete yet."""
@@ -224,7 +215,7 @@ class HostedGame:
         """What the next header must say about this start if it ends now; None before *commits*."""
         if self.host_log.audit.expects(log.Commits):
             return None
-        return log.CalledOff(self.host_log.head_at(2), self.awaited)
+        return log.CalledOff(self.host_log.heads[2], self.awaited)
 
     # Players who are away
 
@@ -265,7 +256,7 @@ class HostedGame:
         self.host_log.check_back(seat, message.signature)
         self._back[seat] = message.signature
 
-    # What the seats send
+    # Messages from seats
 
     def take(self, seat: int, message: Sent, tell: Callable[[], None]) -> None:
         """Take a message of a seat, and then act for the table. `tell` is called in between, so that a move is
@@ -341,7 +332,7 @@ class HostedGame:
         return self.n > n
 
     def word(self, seat: int, message: messages.CheckWord) -> None:
-        """Take a seat's word. A late one changes nothing."""
+        """Take a seat's check word. A late one changes nothing."""
         if self.cosigning != "words" or message.n != self.n:
             return
         self.host_log.check_word(seat, message.n, message.word)
@@ -428,7 +419,7 @@ class HostedGame:
             return any((item.seat, item.message) == (seat, move.what) for item in entry.items)
         return isinstance(entry, log.Move) and (entry.seat, entry.what) == (seat, move.what)
 
-    # What the table does by itself
+    # Actions of the table
 
     def go_on(self) -> None:
         """Act for the table (deal, close) until a seat has to decide or to co-sign, or the game is closed."""

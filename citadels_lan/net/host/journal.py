@@ -29,8 +29,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.link import Certificate
 from citadels_lan.net.wire.messages import LONGEST, Name, Settings
 from citadels_lan.people import clean
-from citadels_lan.platform.files import open_private, read_file, sync_folder, write_at
-from citadels_lan.platform.locks import Lock
+from citadels_lan.platform.files import Lock, open_private, read_file, sync_folder, write_at
 
 from .lobby import Lobby
 

@@ -125,7 +125,7 @@ class Lobby:
             raise Refusal("table_full", players=seats)
 
     def claim(self, key: bytes, name: str, signature: bytes) -> None:
-        """Store a player's signature of the own name. A signature of another name came too late and changes
+        """Store a player's signature of their name. A signature of another name came too late and changes
         nothing."""
         if (place := self.place(key)) is not None and place.name == name:
             place.claim = signature
@@ -191,8 +191,8 @@ class Lobby:
         return Header(core.game, PROGRAM, *rules, *host, sealed, hints, tuple(self.called_off), seated)
 
     def call_off(self, start: CalledOff | None) -> None:
-        """A start has ended before its game began. `start` is its record, None if it ended before *commits*.
-        All players have to connect, sign the name and be ready again."""
+        """Handle a start that ended before its game began. `start` is its record, None if it ended before
+        *commits*. All players have to connect, sign the name and be ready again."""
         if start is not None:
             self.called_off.append(start)
         for place in self.places:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Endorsement, Mismatch, SeatKind
+from citadels_lan.crypto.log import Mismatch, SeatKind
 from citadels_lan.crypto.signatures import endorse
 from citadels_lan.net.client.session import Session, own_identity
 from citadels_lan.net.client.succession import MakeHeir
@@ -33,7 +33,7 @@ from citadels_lan.net.wire.errors import Refusal, Report, check_room, no_report,
 from citadels_lan.net.wire.link import fingerprint_at, host_context, listen, make_certificate
 from citadels_lan.net.wire.messages import Again, Settings
 from citadels_lan.net.wire.timing import Countdown, Timing
-from citadels_lan.platform.locks import Lock
+from citadels_lan.platform.files import Lock
 
 from .journal import Content, Journal, LobbyRecord, TableRecord, TableState, check_first, open_record, read, whole
 from .lobby import Core, Lobby, TakenSeat
@@ -256,7 +256,7 @@ async def open_table(
             certificate, at = make_certificate(), sockets[0].getsockname()[1]
             game, secret, seed = os.urandom(16), os.urandom(32), os.urandom(32)
             record = TableRecord(game, secret, seed, certificate.der, certificate.key, at)
-            core = core_of(record, _endorsed(record, data_dir))
+            core = core_of(record, data_dir)
             journal = _new_journal(data_dir, record, open_record(lobby, join_code, levels))
             stack.callback(close_journal)
             table = HostTable(core, lobby, journal.append, timing, report, takeover)
@@ -281,7 +281,7 @@ def _renewed(opened: OpenTable, journal: Journal, record: TableRecord, data_dir:
     """Return a new identity for the same table, and a new journal file, because the last start was called off.
     Raises Refusal: `no_room`, `bad_key`."""
     record = replace(record, game=os.urandom(16), secret=os.urandom(32))
-    core = core_of(record, _endorsed(record, data_dir))
+    core = core_of(record, data_dir)
     lobby = open_record(opened.table.lobby, opened.join_code, opened.levels)
     journal.continue_in(_new_journal(data_dir, record, lobby))
     return core
@@ -323,11 +323,6 @@ def _new_journal(data_dir: Path, record: TableRecord, lobby: LobbyRecord) -> Jou
         return Journal.create(path, record, lobby)
     except OSError:
         raise no_room(path.parent) from None
-
-
-def _endorsed(record: TableRecord, data_dir: Path) -> Endorsement:
-    """Return the signature by the person who runs this host. Raises Refusal: `bad_key`, `storage`."""
-    return endorse(own_identity(data_dir), record.game, record.certified.fp, Identity(record.host).public)
 
 
 # Resuming a journal
@@ -416,6 +411,9 @@ def _check_handed(table: HostTable, game: HostedGame, content: Content, path: Pa
         raise now
 
 
-def core_of(record: TableRecord, endorsement: Endorsement | None = None) -> Core:
-    """Return the identity of the table in a journal."""
-    return Core(record.game, record.secret, Identity(record.host), record.certified.fp, endorsement)
+def core_of(record: TableRecord, data_dir: Path | None = None) -> Core:
+    """Return the identity of the table in a journal. For a new game the person who runs this host, with the key in
+    `data_dir`, endorses the host's key. Raises Refusal: `bad_key`, `storage`."""
+    host, fp = Identity(record.host), record.certified.fp
+    endorsement = endorse(own_identity(data_dir), record.game, fp, host.public) if data_dir is not None else None
+    return Core(record.game, record.secret, host, fp, endorsement)

@@ -38,8 +38,9 @@ LONGEST_REST: Final = 60.0
 
 
 class Takeover(Struct, frozen=True):
-    """When a bot plays for an absent player. `after`: so many seconds; None: only when the host's player asks
-    for it. `level` is the usual level; `make` makes a bot of a level, and raises KeyError for an unknown one."""
+    """When a bot plays for an absent player. `after`: the seconds of absence; None: only when the host's
+    player asks for it. `level` is the usual level; `make` makes a bot of a level, and raises KeyError for
+    an unknown one."""
 
     make: Callable[[str], Chooser]
     after: float | None = None
@@ -82,7 +83,7 @@ class Substitutes:
         return False
 
     def _due(self, seat: int, away: float) -> bool:
-        """Return whether a substitute is due for a seat whose player has been away for so many seconds."""
+        """Return whether a substitute is due for a seat whose player has been away for this many seconds."""
         audit, after = self._game.host_log.audit, self._takeover.after
         late = after is not None and away >= after
         guest = audit.hosts.now.seat is not None and audit.table.players[seat].kind == SeatKind.GUEST

@@ -1,9 +1,8 @@
 """One table and its viewers. Messages in, frames out through ports; no sockets and no clock here.
 
-Each viewer is a cursor into the log: entries are sent up to WINDOW ahead of what it has acknowledged. So what
-waits for a slow client is bounded, no client waits for another, and catching up after a lost connection, from the
-beginning or from anywhere, is the same as following.
-"""
+Each viewer is a cursor into the log: entries are sent up to WINDOW entries after the last one that it has
+acknowledged. So what waits for a slow client is bounded, no client waits for another, and catching up after a
+lost connection, from the beginning or from anywhere, is the same as following."""
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
@@ -203,7 +202,7 @@ class HostTable:
         if game is None or n == 0:
             raise Refusal("fork", n=n)
         log = game.host_log
-        raise Refusal("fork", n=n, head=log.head_at(n).hex(), said=log.signature(n).hex())
+        raise Refusal("fork", n=n, head=log.heads[n].hex(), said=log.signature(n).hex())
 
     def _welcome(self, viewer: Viewer, now: float) -> None:
         audience = self.audience
@@ -227,7 +226,7 @@ class HostTable:
     def _welcome_of(self, viewer: Viewer) -> messages.Welcome:
         n, log = self.audience.last, self.game.host_log if self.game is not None else None
         # The signature lets the client prove it if this host denies the entry later.
-        signed = (log.head_at(n), log.signature(n)) if log is not None and n else ()
+        signed = (log.heads[n], log.signature(n)) if log is not None and n else ()
         return messages.Welcome(viewer.seat, viewer.key == self.lobby.owner, n, viewer.name, *signed)
 
     def _leave(self, viewer: Viewer, now: float) -> None:
@@ -241,14 +240,14 @@ class HostTable:
         """End the table after a fault, and keep its journal. The host's own clients are sent `reason`, all others
         the code `others`."""
         self.failed = True
-        self.audience.fail(reason, Refusal(others))
+        self.audience.end(reason, Refusal(others))
 
     def play_again(self, at: messages.Again) -> None:
         """After the game: send all viewers, and all who reconnect, to the table of the rematch."""
         self._again = at
         self.audience.tell(at)
 
-    # What viewers send
+    # Messages from viewers
 
     def receive(self, viewer: Viewer, message: messages.Message, now: float) -> None:
         """Take a message of a viewer. Raises Malformed if a viewer may not send it at this moment."""
@@ -303,7 +302,7 @@ class HostTable:
                 raise Malformed("not a message of a joined client")
 
     def _claim(self, viewer: Viewer, message: messages.Claim) -> None:
-        """Take a player's signature of the own name. After the game has begun, the header contains it already."""
+        """Take a player's signature of their name. After the game has begun, the header contains it already."""
         if self.game is not None or viewer.seat is None:
             return
         # The claim covers the kind, so that the host cannot turn a person into a bot later.
@@ -395,7 +394,7 @@ class HostTable:
             raise Refusal("not_playing")
         if self._substitutes is None:
             raise Refusal("no_bots")
-        # Leaving the own seat to a bot needs no permission.
+        # Leaving one's seat to a bot needs no permission.
         if viewer.player and message.seat == viewer.seat:
             self._substitutes.wished.add(message.seat)
             self._leave(viewer, now)
@@ -519,10 +518,10 @@ class HostTable:
         """The seconds that have passed of the current decision."""
         return min(max(int(self.clock.gone(now)), 0), messages.LONGEST)
 
-    # What viewers are sent
+    # Messages to viewers
 
     def pump(self, now: float) -> None:
-        """Send all viewers what is new."""
+        """Send all viewers the new entries and the list of seats that agree to end the game."""
         game = self.game
         if game is None:
             return
@@ -545,7 +544,7 @@ class HostTable:
             code = "disk_full"
         elif self.audience.needed:
             code = "resumed"
-        elif game is not None and game.draft is not None and game.draft.proven:
+        elif game is not None and (drafts := game.host_log.audit.drafts) is not None and drafts.proven:
             code = "draft_lie"
         if code == self.halted:
             return False

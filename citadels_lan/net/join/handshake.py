@@ -38,9 +38,8 @@ from citadels_lan.engine.rules_digests import RULES
 from citadels_lan.net.join.join_code import CodeAttempt, JoinCode, Secret
 from citadels_lan.net.wire import messages
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import Link, connect
-from citadels_lan.net.wire.messages import MAGIC, VERSIONS, Message, decode, encode
+from citadels_lan.net.wire.messages import MAGIC, VERSIONS, Frame, Message, decode, encode
 
 SHARE: Final = 33
 """Bytes of a share: the side, and a point."""
@@ -48,13 +47,13 @@ Side: TypeAlias = Literal["joining", "host"]
 
 
 def binding(fp: bytes, game: bytes, hello: bytes, table: bytes) -> bytes:
-    """Return a digest of what both sides must have seen alike: the certificate, the game, and both hellos with
-    their keys."""
+    """Return a digest of the facts that both sides must agree on: the certificate, the game, and both hellos
+    with their keys."""
     return digest("pake", fp, game, hello, table)
 
 
 def identities(bound: bytes) -> tuple[bytes, bytes]:
-    """Return the names of both sides, the joining one first."""
+    """Return the names of both sides for the key exchange, the joining side first."""
     return frame("pake-joining", bound), frame("pake-host", bound)
 
 
@@ -83,7 +82,7 @@ class KeyExchange:
         return self._share
 
     def finish(self, other: bytes) -> bytes:
-        """Compute the key with the share of the other side, and return the own confirmation. Slow. Raises
+        """Compute the key with the share of the other side, and return this side's confirmation. Slow. Raises
         Malformed."""
         from spake2 import SPAKEError
         from spake2.ed25519_basic import NotOnCurve
@@ -92,25 +91,27 @@ class KeyExchange:
         try:
             self._key = self._spake.finish(other)
         except (SPAKEError, NotOnCurve, ValueError, TypeError, AssertionError):
-            # A point outside the group, or the own share. All that the library rejects is the same error here.
+            # A point outside the group, or this side's share returned. All that the library rejects is the
+            # same error here.
             raise Malformed("not a share") from None
         self._other = other
         return self.confirmation()
 
     def confirmation(self, side: Side | None = None) -> bytes:
-        """Return the own confirmation, or that of a side."""
+        """Return this side's confirmation, or that of the given side."""
         shares = (self._share, self._other) if self._side == "joining" else (self._other, self._share)
         return confirmation(side or self._side, self._key, self._bound, *shares)
 
     def fits(self, mac: bytes) -> bool:
-        """Return whether the other side knows the password, and sees the same handshake."""
+        """Return whether the other side knows the password and has computed its confirmation for the same
+        handshake."""
         other: Side = "host" if self._side == "joining" else "joining"
         return bool(self._key) and hmac.compare_digest(mac, self.confirmation(other))
 
 
 @cache
 def _parameters() -> Any:
-    """The parameters of the library, with points M and N that keep their last multiples."""
+    """The SPAKE2 parameters of the library, with points M and N that cache their multiples."""
     from spake2.ed25519_basic import Element
     from spake2.parameters.ed25519 import ParamsEd25519
     from spake2.params import _Params
@@ -220,7 +221,7 @@ class HostHandshake:
     def __init__(
         self, identity: Identity, game: bytes, fp: bytes, versions: Versions, guard: Guard, past: Past = (None, ())
     ) -> None:
-        """`past` is empty for the host with which the game began."""
+        """`past` proves the handovers to this host; it is empty for the host with which the game began."""
         self._identity = identity
         self._game = game
         self._fp = fp
@@ -315,7 +316,8 @@ class Challenge(Struct, frozen=True):
 
 
 class ClientHandshake:
-    """A client's side of one connection: send `hello`, feed `receive`, send `join`, feed until Welcome."""
+    """A client's side of one connection: send `hello`, pass each answer to `receive`, send `join`, and pass
+    on answers until a Welcome comes."""
 
     def __init__(self, identity: Identity, profile: Profile, fp: bytes, versions: Versions) -> None:
         """`fp` is the SHA-256 of the certificate of the connection."""
@@ -333,7 +335,9 @@ class ClientHandshake:
         client's."""
         check_bye(frame)
         if self._table is None:
-            self._take_table(frame)
+            check_versions(frame, messages.TableHello.type, self._versions)
+            self._table = expect(frame, messages.TableHello)
+            self._binding = (self._fp, self._table.game, self.hello[5:], frame.body)
             return None
         if not self._proved:
             return self._take_proof(frame, self._table)
@@ -347,12 +351,6 @@ class ClientHandshake:
         """Return the frame that proves the client's key. `n` entries of its transcript lead to `head`, which the
         host has signed with `said`."""
         return encode(messages.Join(self._identity.sign("join", *self._binding, u64(n), head), n, head, said))
-
-    def _take_table(self, frame: Frame) -> None:
-        check_versions(frame, messages.TableHello.type, self._versions)
-        table = expect(frame, messages.TableHello)
-        self._table = table
-        self._binding = (self._fp, table.game, self.hello[5:], frame.body)
 
     def _take_proof(self, frame: Frame, table: messages.TableHello) -> Challenge:
         proof = expect(frame, messages.HostProof)
@@ -378,7 +376,7 @@ def expect(frame: Frame, kind: type[Answer]) -> Answer:
 
 
 def check_bye(frame: Frame) -> None:
-    """Raises Refusal with the host's reason if a frame is its goodbye."""
+    """Raise Refusal with the host's reason if a frame is its goodbye."""
     if frame.type == messages.Bye.type:
         bye = expect(frame, messages.Bye)
         raise Refusal(bye.code, **bye.details)
@@ -414,8 +412,8 @@ def check_versions(frame: Frame, kind: int, own: Versions) -> None:
 
 
 class Turns:
-    """Lets one side work on one try of the code after the other. The work takes a time that depends on the
-    code, so each answer leaves at a fixed time."""
+    """Makes one side process attempts to prove the code one at a time. The computation takes a time that
+    depends on the code, so each answer is sent at a fixed time."""
 
     def __init__(self) -> None:
         self._free = asyncio.Lock()

@@ -92,9 +92,8 @@ class Secret(Struct, frozen=True):
 
 
 def read_words(text: str) -> tuple[str, ...]:
-    """Return the words of a code as a player types it: in any case, with or without accents, with spaces,
-    hyphens or points between; of a word of the list the first four letters are enough. Raises Refusal:
-    `bad_code`."""
+    """Return the words of a typed code. Capitals, accents, and the separators (spaces, hyphens or points) do
+    not matter, and of a word in the list the first four letters are enough. Raises Refusal: `bad_code`."""
     if len(text) <= 2 * MOST:
         # Decomposed letters lose their accents, so a keyboard without them works.
         plain = unicodedata.normalize("NFKD", text).casefold()
@@ -233,7 +232,8 @@ class JoinCode:
     (`wrong`: the address and how often), and when there is a new code. `bans` are those of the same tables."""
 
     def __init__(self, words: Sequence[str] = (), token: str = "") -> None:
-        """With these words for a code; without any it is open. There is a new token unless one is given."""
+        """`words` are the words of the code; without them the table is open. A new token is made unless one
+        is given."""
         self.words = tuple(words)
         self.token = token or (_new_token() if words else "")
         self.bans = Bans()
@@ -333,7 +333,7 @@ class JoinCode:
         self.changed()
 
     def holds(self, attempt: CodeAttempt | None) -> bool:
-        """Whether what an attempt has proved still counts: there is no new code since."""
+        """Whether the proof of an attempt is still valid: no new code was made since then."""
         return attempt is not None and attempt.age == self._age
 
     def end(self, attempt: CodeAttempt, now: float) -> None:

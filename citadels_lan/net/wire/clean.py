@@ -1,9 +1,9 @@
 """Names and chat: text that is safe to show.
 
-Cleaning removes control, bidirectional, zero-width and other invisible characters, and all accents of a letter
-after the second. White space becomes single spaces. The decoder rejects text that a sender has not cleaned. The
-author numbers and signs each line of chat, so no one else can write in this name; the host can still withhold a
-line."""
+Cleaning removes control, bidirectional, zero-width and other invisible characters, and all accents of a
+letter after the second. White space becomes single spaces. The decoder rejects text that a sender has not
+cleaned. The author numbers and signs each line of chat, so no one else can write under this name; the host
+can still withhold a line."""
 
 from collections.abc import Sequence
 from typing import Final

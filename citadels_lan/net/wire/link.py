@@ -22,8 +22,7 @@ from msgspec import Struct
 
 from citadels_lan.crypto.codec import Malformed
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.frames import HEADER, KNOWN, STRANGER, Frame, next_frame
-from citadels_lan.net.wire.messages import Bye, encode
+from citadels_lan.net.wire.messages import HEADER, KNOWN, STRANGER, Bye, Frame, encode, next_frame
 from citadels_lan.platform.files import open_private
 
 _HANDSHAKE = b"\x16"
@@ -137,7 +136,7 @@ def on_readable(
 
 
 async def _await_byte(sock: socket.socket, ready: Callable[[], object]) -> None:
-    """Wait for data: an empty read ends with the first byte, or with the connection."""
+    """Wait until the first byte has arrived or the connection has ended, without reading; then call `ready`."""
     with contextlib.suppress(OSError):
         await asyncio.get_running_loop().sock_recv_into(sock, bytearray())
     ready()
@@ -185,9 +184,9 @@ class Link(asyncio.Protocol):
         tls: ssl.SSLObject | None = transport.get_extra_info("ssl_object")
         der = tls.getpeercert(binary_form=True) if tls is not None else None
         self.fp = hashlib.sha256(der).digest() if der else b""
-        self.peer = _peer(transport)
-        if (sock := transport.get_extra_info("socket")) is not None:
-            keep_lively(sock)
+        name: tuple[Any, ...] = transport.get_extra_info("peername") or ("", 0)  # the connection may have ended
+        scope = f"%{name[3]}" if len(name) > 3 and name[3] else ""
+        self.peer = f"{name[0]}{scope}", int(name[1])
 
     def data_received(self, data: bytes) -> None:
         """Keep the data undecoded, because the limit for a frame may change before it is read."""
@@ -203,7 +202,7 @@ class Link(asyncio.Protocol):
         self._wake()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone."""
+        """Called by asyncio when the connection is gone."""
         self._ended, self._fault = True, exc
         if exc is not None:  # they may refer to this connection, and would keep it in memory
             exc.__traceback__ = exc.__context__ = None
@@ -303,31 +302,13 @@ class Link(asyncio.Protocol):
 
 
 def _late(coming: asyncio.Future[bool]) -> None:
-    """Wake `_more` because no data has come in time."""
+    """Wake `_more` because no data has arrived in time."""
     if not coming.done():
         coming.set_result(False)
 
 
-def _peer(transport: asyncio.BaseTransport) -> tuple[str, int]:
-    """Return the address of the other side, with its interface if that is part of it, and its port."""
-    name = transport.get_extra_info("peername")
-    if not name:  # the connection has ended already
-        return "", 0
-    scope = name[3] if len(name) > 3 else 0
-    return (f"{name[0]}%{scope}" if scope else str(name[0])), int(name[1])
-
-
-def keep_lively(sock: socket.socket) -> None:
-    """Let the system detect a peer that is gone."""
-    with contextlib.suppress(OSError):
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        for name, value in (("TCP_KEEPIDLE", 10), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3)):
-            if hasattr(socket, name):
-                sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-
-
 async def connect(host: str, port: int, patience: float) -> Link:
-    """Connect to a table within `patience` seconds, of which the address has CONNECT to answer at all. Raises
+    """Connect to a table within `patience` seconds; its address must answer within CONNECT seconds. Raises
     Refusal: `unreachable`, `unknown_name`, `not_citadels`."""
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     loop = asyncio.get_running_loop()
@@ -447,7 +428,7 @@ def _listen_on(host: str | None, port: int) -> list[socket.socket]:
 
 
 def _listening(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    """A listening socket. The connections that it accepts have its options."""
+    """Return a listening socket. The connections that it accepts inherit its options."""
     sock = socket.create_server((host, port), family=family, backlog=QUEUED)
     # The system would otherwise keep megabytes of each flooding connection.
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, INCOMING)

@@ -1,4 +1,5 @@
-"""The messages in frames.
+"""The frames, `u32 length | u8 type | body`, and the messages in them. A body is one msgpack array, with zeros up
+to its bucket.
 
 Each message is a Struct, which checks every field when the message comes in. The type of its frame selects the
 Struct. Numbers of types are never used again.
@@ -14,14 +15,50 @@ from msgspec import Meta, Struct, field
 from citadels_lan import PROTOCOL
 from citadels_lan.crypto import log
 from citadels_lan.crypto.client_log import SignedView
-from citadels_lan.crypto.codec import Malformed, pack, pad, typed, unpad
+from citadels_lan.crypto.codec import MAX_BODY, Malformed, bucket, pack, pad, typed, unpad
 from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
 from citadels_lan.crypto.log import GameId, SeatKind, Signature
 from citadels_lan.crypto.signatures import HANDOVERS, Passed
 from citadels_lan.engine import SEATS, TableConfig, from_scenario
 
 from .clean import CHAT
-from .frames import Frame, encode_frame
+
+HEADER: Final = 5
+STRANGER: Final = 4096
+"""Longest body before the peer is known, in bytes."""
+KNOWN: Final = MAX_BODY
+"""Longest body afterwards, in bytes."""
+
+
+class Frame(Struct, frozen=True):
+    """One frame as it came: its type and its body, padding included."""
+
+    type: int
+    body: bytes
+
+
+def next_frame(buffer: bytearray, limit: int = STRANGER) -> Frame | None:
+    """Take the first frame out of a buffer; None if it is not complete. `limit` is the longest accepted body, in
+    bytes. Raises Malformed, and changes nothing then: the next frame cannot be found."""
+    if len(buffer) < HEADER:
+        return None
+    length = int.from_bytes(buffer[:4], "big")
+    if not 0 < length <= limit or bucket(length) != length:
+        raise Malformed("no body has this length")
+    end = HEADER + length
+    if len(buffer) < end:
+        return None
+    frame = Frame(buffer[4], bytes(buffer[HEADER:end]))
+    del buffer[:end]
+    return frame
+
+
+def encode_frame(kind: int, body: bytes) -> bytes:
+    """Return a frame around a padded body."""
+    if not 0 < len(body) <= KNOWN or bucket(len(body)) != len(body):
+        raise ValueError("the body is not padded, or too long")
+    return len(body).to_bytes(4, "big") + bytes((kind,)) + body
+
 
 LIKE_A_MOVE: Final = 1024
 """Bytes that a move, a share in a round and noise are padded to."""
@@ -271,7 +308,7 @@ class SeedCommit(Message, frozen=True, array_like=True):
 
 
 class SeedPart(Message, frozen=True, array_like=True):
-    """C to H, after *commits*, to the host alone: the part."""
+    """C to H, after *commits*, to the host alone: the seat's part of the seed."""
 
     type = 19
     part: Hash
@@ -443,7 +480,7 @@ class ChatSaid(Message, frozen=True, array_like=True):
 
 class SubstituteFor(Message, frozen=True, array_like=True):
     """C to H, from the host's own player: let a bot of this level move for a seat whose player is away. From
-    another player, for the own seat: leave the game to a bot."""
+    another player, for that player's seat: leave the game to a bot."""
 
     type = 52
     seat: SeatNumber

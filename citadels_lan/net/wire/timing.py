@@ -43,13 +43,13 @@ class Countdown(Struct):
         return self.stopped is not None
 
     def at(self, moment: int, now: float) -> None:
-        """Start again if this is another decision than before."""
+        """Restart the timer if this is another decision than before."""
         if moment != self.moment:
             self.moment, self.since = moment, now
             self.stopped = None if self.stopped is None else now
 
     def pause(self, paused: bool, now: float) -> None:
-        """Stop, or continue."""
+        """Stop the timer, or let it continue."""
         if paused and self.stopped is None:
             self.stopped = now
         elif not paused and self.stopped is not None:

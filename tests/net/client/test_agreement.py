@@ -1,4 +1,4 @@
-"""A host that breaks the lobby's promise or the protocol: the client gives it nothing and ends with a
+"""A host that breaks the promise of its lobby or the protocol: the client sends it nothing and ends with a
 reason."""
 
 import asyncio
@@ -45,7 +45,8 @@ JOINED = (encode(wire.Welcome(0, True, 0, "Anna")), encode(LobbyNews(first_table
 
 @contextlib.asynccontextmanager
 async def hostile(*frames: bytes, answer: bytes = b"") -> AsyncIterator[tuple[str, int]]:
-    """The address of a host that sends `frames` after a correct handshake, and `answer` for each frame then."""
+    """Yield the address of a host that sends `frames` after a correct handshake, and `answer` after each
+    received frame."""
 
     async def serve(link: Link) -> None:
         with contextlib.suppress(OSError, asyncio.CancelledError):
@@ -74,8 +75,8 @@ def opening(
     hints: int | None = None,
     rules: bytes = RULES,
 ) -> bytes:
-    """The first entry of a game with such cards, and with such players in this order, who have all signed
-    it."""
+    """Return the first entry of a game with these cards, and with these players in this order, who have all
+    signed it."""
     players = []
     for seat in seats:
         who, name, kind = (ANNA, BRUNO)[seat], names[seat], kinds[seat]
@@ -95,7 +96,7 @@ def snapshot(**changed: object) -> bytes:
 
 
 async def end_of(address: tuple[str, int], folder: Path) -> tuple[str, int]:
-    """The reason with which a session of Anna ends, and the number of its alarms."""
+    """Return the reason with which a session of Anna ends, and the number of its alarms."""
     (folder / "identity.key").write_bytes(ANNA_KEY)
     try:
         session = await Session.join(address, data_dir=folder, name="Anna", timing=QUICK)
@@ -122,17 +123,19 @@ async def end_of(address: tuple[str, int], folder: Path) -> tuple[str, int]:
         ([encode(wire.Ready(True))], "malformed"),
     ],
 )
-async def test_session_ends_with_a_reason(tmp_path: Path, frames: list[bytes], code: str) -> None:
+async def test_session_ends_with_a_reason_if_the_host_breaks_the_protocol(
+    tmp_path: Path, frames: list[bytes], code: str
+) -> None:
     async with hostile(*JOINED, *frames) as address:
         assert await end_of(address, tmp_path) == (code, 0)
 
 
-# The header has to agree with the lobby
+# Header and lobby must agree
 
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[type[wire.Message]]:
-    """The types of the messages that clients send."""
+    """Return the types of the messages that clients send."""
     messages: list[type[wire.Message]] = []
     real = Client.ask
 
@@ -150,18 +153,12 @@ OTHER_CAST = ["witch" if key == "assassin" else key for key in SETUP.cast]
 @one_case(
     "changed",
     [
-        {"cast": OTHER_CAST},
-        {"uniques": (*SETUP.districts[1:], "poor_house")},
-        {"edition": "classic"},
-        {"hints": 0},
-        {"edition": "2099"},
-        {"names": ("Anna 2", "Bruno")},
-        {"names": ("Anna", "Bruna")},
-        {"kinds": (SeatKind.PLAYER, SeatKind.BOT)},
-        {"seats": (1, 0)},
+        {"cast": OTHER_CAST}, {"uniques": (*SETUP.districts[1:], "poor_house")}, {"edition": "classic"},
+        {"hints": 0}, {"edition": "2099"}, {"names": ("Anna 2", "Bruno")}, {"names": ("Anna", "Bruna")},
+        {"kinds": (SeatKind.PLAYER, SeatKind.BOT)}, {"seats": (1, 0)},
     ],
-)
-async def test_host_of_another_table_than_the_lobby_shows_receives_nothing(
+)  # fmt: skip
+async def test_client_sends_nothing_if_the_header_differs_from_the_lobby(
     tmp_path: Path, changed: dict[str, Any], sent: list[type[wire.Message]]
 ) -> None:
     async with hostile(*JOINED, opening(**changed)) as address:
@@ -171,7 +168,7 @@ async def test_host_of_another_table_than_the_lobby_shows_receives_nothing(
     assert wire.SeedCommit not in sent
 
 
-async def test_host_with_other_rules_in_the_header_receives_nothing(
+async def test_client_sends_nothing_if_the_header_has_other_rules(
     tmp_path: Path, sent: list[type[wire.Message]]
 ) -> None:
     async with hostile(*JOINED, opening(rules=bytes(32))) as address:
@@ -183,7 +180,7 @@ async def test_host_with_other_rules_in_the_header_receives_nothing(
     assert (report.code, [finding.code for finding in report.findings]) == (5, ["other_rules"])
 
 
-async def test_host_of_the_table_in_the_lobby_receives_a_commitment(
+async def test_client_sends_its_commitment_if_the_header_matches_the_lobby(
     tmp_path: Path, sent: list[type[wire.Message]]
 ) -> None:
     async with hostile(*JOINED, opening(), encode(wire.Bye("over"))) as address:

@@ -1,5 +1,5 @@
-"""A client writes what the host has signed before it judges it. A false entry stays in the transcript as proof,
-and ends the game for this client. An entry that the host has not signed is no proof."""
+"""A client stores each signed entry before it checks it. A false entry stays in the transcript as proof, and
+ends the game for this client. An entry that the host has not signed is no proof."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from citadels_lan.crypto.auditor import Auditor
 from citadels_lan.crypto.codec import pack
 from citadels_lan.crypto.host_log import HostLog, ReadMove, Written
-from citadels_lan.crypto.log import FINISHED, Close, Delta, encode_delta, sign_entry
+from citadels_lan.crypto.log import FINISHED, Close, Delta, encode_delta, entry_hash, sign_entry
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Alarmed, Writer, read
 from citadels_lan.engine import Event
@@ -20,8 +20,7 @@ from citadels_lan.engine.events import Built
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Happened
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.messages import ENTRY
+from citadels_lan.net.wire.messages import ENTRY, Frame
 from tests.net.playing import play, seated, until
 from tests.net.room import Guest, Room
 
@@ -40,10 +39,11 @@ def anna(room: Room) -> Guest:
 
 
 def lie(guest: Guest) -> Delta:
-    """The next entry for a guest, signed by the host and impossible here."""
+    """Return the next entry for a guest, signed by the host and impossible here."""
     chain, core = guest.records.log.chain, guest.room.core
     public = pack(LIE)
-    signature = sign_entry(core.host, core.game, chain.n + 1, chain.next_head(public, b""))
+    head = entry_hash(chain.head, chain.n + 1, public, b"")
+    signature = sign_entry(core.host, core.game, chain.n + 1, head)
     return Delta(chain.n + 1, signature, public, b"", None, None)
 
 
@@ -65,7 +65,7 @@ def alarms(guest: Guest) -> list[dict[str, str | int]]:
     return [dict(update.details) for update in guest.client.updates if isinstance(update, Alarm)]
 
 
-def test_each_entry_is_in_the_file_before_it_is_judged(
+def test_entry_is_written_to_the_transcript_before_it_is_judged(
     room: Room, anna: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[tuple[str, int]] = []
@@ -107,8 +107,8 @@ def test_false_entry_is_kept_as_proof_and_ends_the_game(anna: Guest) -> None:
     assert report.files[0].signed
 
 
-def test_client_that_has_raised_an_alarm_does_not_return(room: Room) -> None:
-    """Also after a false alarm, or if the program was stopped before it had signed the file."""
+def test_client_that_has_raised_an_alarm_does_not_reconnect(room: Room) -> None:
+    """This also holds after a false alarm, and if the program was stopped before it had signed the file."""
     for guest, cut in zip(room.players, (False, True), strict=True):
         n = guest.records.n
         with pytest.raises(Refusal):
@@ -149,7 +149,7 @@ def test_entry_without_the_host_signature_is_not_written(room: Room, anna: Guest
     assert anna.records.n == good.n
 
 
-def test_entry_that_is_not_the_next_one_is_not_written(room: Room, anna: Guest) -> None:
+def test_entry_with_another_number_than_the_next_is_not_written(room: Room, anna: Guest) -> None:
     before, n = file_of(anna).read_bytes(), anna.records.n
     for number in (n, 1):
         anna.client.receive(Frame(ENTRY, room.game.host_log.body(number, 0)))
@@ -168,8 +168,10 @@ def test_false_entry_of_a_killed_program_is_found_when_it_returns(anna: Guest) -
     assert (turned.value.code, turned.value.details) == ("entry", {"n": n + 1, "reason": "order"})
 
 
-async def test_sessions_end_at_a_false_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No session reconnects, and each file proves that a district was built that no one has paid for."""
+async def test_sessions_of_all_players_end_at_a_false_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No session reconnects, and each file proves that a district was built that was not paid for."""
     tell = HostLog.move
 
     def cheat(log: HostLog, move: ReadMove, events: Sequence[Event]) -> Written:

@@ -34,7 +34,7 @@ QUICKLY: Final = (0.001, 0.002)
 
 
 class Net:
-    """Addresses, and the result of an attempt there: an answer, silence, or an error."""
+    """Simulated addresses, with the result of a connection to each: an answer, silence, or an error."""
 
     def __init__(self) -> None:
         self.there: dict[Address, Exception | None] = {}
@@ -70,7 +70,7 @@ async def test_silent_address_does_not_delay_another(net: Net) -> None:
     assert net.tried == [ONE, TWO]
 
 
-async def test_final_reason_ends_the_search_of_a_new_client_only(net: Net) -> None:
+async def test_final_rejection_ends_the_search_of_a_new_client_only(net: Net) -> None:
     net.there[ONE] = Refusal("table_full")
     with contextlib.closing(Search(net.greet)) as search:
         search.at((ONE, TWO))
@@ -82,7 +82,7 @@ async def test_final_reason_ends_the_search_of_a_new_client_only(net: Net) -> No
         assert await taken(search) == TWO, "the program at the first address may be another one"
 
 
-async def test_returning_client_tries_known_addresses_again_and_announced_ones_once(net: Net) -> None:
+async def test_reconnecting_client_retries_known_addresses_and_tries_announced_ones_once(net: Net) -> None:
     net.there |= {ONE: Refusal("unreachable"), TWO: Refusal("unreachable")}
     with contextlib.closing(Search(net.greet, QUICKLY)) as search:
         search.at((ONE,))
@@ -120,7 +120,7 @@ SILENT = Timing(ping=0.2, away=60.0, drop=120.0, handshake=5.0, frame=5.0, retry
 
 
 class SlowWire(Wire):
-    """A stretch of network that holds all data back while `open` is not set."""
+    """A network connection that holds all data back while `open` is not set."""
 
     def __init__(self, table: OpenTable) -> None:
         super().__init__(table)
@@ -136,8 +136,8 @@ class SlowWire(Wire):
 
 @contextlib.asynccontextmanager
 async def slow(folder: Path, *, found: bool) -> AsyncIterator[tuple[OpenTable, SlowWire, Session, asyncio.Event]]:
-    """A table, the way of a session to it, the session, and whether the session has searched for its host.
-    `found`: the search finds the host; otherwise it fails."""
+    """Yield a table, the connection of a session to it, the session, and whether the session has searched for
+    its host. `found`: the search finds the host; otherwise it fails."""
     searched = asyncio.Event()
 
     async def locate(_: bytes) -> AsyncGenerator[Sequence[Address], None]:
@@ -167,7 +167,7 @@ async def cuts(session: Session) -> AsyncIterator[Disconnected]:
                 yield update
 
 
-async def test_silent_link_is_dropped_for_one_that_answers(tmp_path: Path) -> None:
+async def test_connection_that_is_silent_is_replaced_by_one_that_answers(tmp_path: Path) -> None:
     async with slow(tmp_path, found=True) as (table, wire, session, _):
         wire.open.clear()
         async for cut in cuts(session):
@@ -178,7 +178,7 @@ async def test_silent_link_is_dropped_for_one_that_answers(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-async def test_client_leaves_a_host_with_an_older_copy_and_finds_the_newer_one(tmp_path: Path) -> None:
+async def test_client_leaves_a_resumed_older_copy_and_finds_the_newer_host(tmp_path: Path) -> None:
     where: list[Address] = []
 
     async def locate(_: bytes) -> AsyncGenerator[Sequence[Address], None]:
@@ -200,7 +200,7 @@ async def test_client_leaves_a_host_with_an_older_copy_and_finds_the_newer_one(t
         await until(lambda: guest.table.head.n >= 40)
         journal = table.journal.read_bytes()
         new.write_bytes(journal)
-        old.write_bytes(journal[: len(journal) * 3 // 4])  # its last record is torn
+        old.write_bytes(journal[: len(journal) * 3 // 4])  # the last record of the copy is torn
     here = {"host": "127.0.0.1", "port": 0, "timing": QUICK}
 
     async def meet_the_older_copy() -> None:
@@ -236,7 +236,7 @@ class Bot:
 
 @contextlib.asynccontextmanager
 async def table_of(folder: Path, resume: Path | None = None) -> AsyncIterator[OpenTable]:
-    """A table without a player of this program. Bots move for players who are away."""
+    """Return a table without a player of this program. Bots move for absent players."""
     takeover = Takeover(lambda _: Bot(), 0.0)
     here = {"host": "127.0.0.1", "port": 0, "timing": QUICK, "unattended": True}
     async with open_table(Settings(first_game(3)), folder, resume=resume, takeover=takeover, **here) as table:  # type: ignore[arg-type]
@@ -268,7 +268,7 @@ async def move(session: Session) -> None:
 
 
 async def back_at(table: OpenTable, session: Session, folder: Path) -> Session:
-    """The player of a session returns to this table, with all files."""
+    """Let the player of a session reconnect to this table, with all files."""
     return await Session.join(table.address, data_dir=folder / str(session.table.seat), name="Back", timing=QUICK)
 
 
@@ -295,7 +295,7 @@ def proofs(*paths: Path) -> set[str]:
     return {finding.code for finding in verify(paths).findings if finding.kind == "proof"}
 
 
-async def test_player_who_meets_both_hosts_has_the_proof_and_the_host_stops(tmp_path: Path) -> None:
+async def test_player_who_meets_both_hosts_has_proof_and_stops_the_host(tmp_path: Path) -> None:
     stopped: Refusal | None = None
     try:
         async with begun(tmp_path) as (first, sessions, journal):

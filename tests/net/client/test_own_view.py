@@ -1,4 +1,4 @@
-"""A client's own view: the view of the bookkeeping after each entry, with the own sealed markers."""
+"""A client's own view: the view of the bookkeeping after each entry, with the client's own sealed markers."""
 
 import contextlib
 from types import SimpleNamespace
@@ -23,7 +23,7 @@ SEEDS = [pytest.param(seed, marks=() if seed == 1 else pytest.mark.slow) for see
 
 
 @one_case("seed", SEEDS, parts=4)
-def test_own_view_is_the_result_of_the_own_events(seed: int) -> None:
+def test_view_of_a_seat_is_the_result_of_its_events(seed: int) -> None:
     usual = from_scenario("first_game", 4)
     cast = ("magistrate", "blackmailer", *usual.cast[2:])
     host = Host(seed, setup=TableConfig(4, cast, usual.districts))
@@ -53,7 +53,7 @@ SECOND = identity("second host")
 
 @one_case(("n", "signer", "valid"), [(19, HOST, True), (19, SECOND, False), (20, HOST, False), (20, SECOND, True)])
 def test_snapshot_is_signed_by_the_host_of_the_next_entry(n: int, signer: Identity, valid: bool) -> None:
-    """Entry 20 hands the game over."""
+    """Entry 20 hands the game over, so another host signs the next one."""
     hosts, head, packed = Hosts(GAME, HOST.public, FP), bytes(32), b"view"
     hosts.add(20, Handover(0, SECOND.public, FP, bytes(64)))
     records: Any = SimpleNamespace(steps=(), game=SimpleNamespace(id=GAME), hosts=hosts)

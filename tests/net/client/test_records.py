@@ -27,7 +27,7 @@ def stopped(guest: Guest) -> Path:
 
 
 def reopened(guest: Guest) -> Guest:
-    """The same player with the program started again."""
+    """Return the same player with the program started again."""
     stopped(guest)
     guest.open()
     return guest
@@ -96,7 +96,7 @@ def test_missing_key_file_is_explained_and_raises_no_alarm(tmp_path: Path, moves
 
 
 @pytest.mark.slow
-def test_game_ends_when_the_disk_has_room_for_the_last_record(
+def test_client_without_disk_space_finishes_its_transcript_when_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = Room(tmp_path, 2).begin().play(40)
@@ -114,8 +114,8 @@ def test_game_ends_when_the_disk_has_room_for_the_last_record(
 
 
 def test_secrets_of_one_table_are_not_used_at_another(tmp_path: Path) -> None:
-    """The host chooses the game id. With the same secrets at a second table, the known parts and links would
-    let it choose the deck, and opened nonces would show every pick."""
+    """The host chooses the game id. If the client used the same secrets at a second table, the known parts
+    and links would let the host choose the deck, and opened nonces would show every pick."""
     room = Room(tmp_path, 2).begin().play(6)
     anna, core = room.players[0], room.core
     path, keys = stopped(anna), {anna.records.key}
@@ -142,7 +142,7 @@ def starts(tmp_path: Path) -> Starts:
 
 
 def table(number: int, *called_off: bytes) -> Header:
-    """The header of a start of the same table."""
+    """Return the header of a start of the same table."""
     listed = tuple(CalledOff(head, (1,)) for head in called_off)
     return replace(
         header(first_game(2), called_off=listed), game_id=bytes([number]) * 16, hostcommit=bytes([number]) * 32
@@ -156,18 +156,18 @@ def rejected(starts: Starts, header: Header, agreed: bytes) -> str:
     return str(reason.value.details["what"])
 
 
-def test_each_start_has_its_own_stored_part(starts: Starts) -> None:
+def test_each_start_of_a_table_has_its_own_stored_seed_part(starts: Starts) -> None:
     first = starts.part(table(1), AGREED)
     assert starts.part(table(1), AGREED) == first
     assert starts.part(table(2), OTHER) != first
     assert len(first) == 32
 
 
-def test_part_is_given_for_one_commitment_only(starts: Starts) -> None:
+def test_seed_part_is_revealed_for_one_commitment_only(starts: Starts) -> None:
     with pytest.raises(Refusal):
         starts.release(AGREED, COMMITTED)
     given = starts.part(table(1), AGREED)
-    for _ in range(2):  # again after a lost connection
+    for _ in range(2):  # a second time after a lost connection
         assert starts.release(AGREED, COMMITTED) == given
     with pytest.raises(Refusal) as reason:
         starts.release(AGREED, OTHER)
@@ -183,11 +183,11 @@ def test_header_that_hides_a_called_off_start_is_rejected(starts: Starts) -> Non
     starts.check(table(2, COMMITTED), OTHER)
     starts.check(table(1), AGREED)
     starts.begin(AGREED)
-    starts.check(table(2), OTHER)  # a start whose game has begun needs no place in a list
+    starts.check(table(2), OTHER)  # a start whose game has begun is not listed
 
 
 def test_game_id_or_commitment_of_another_start_is_rejected(starts: Starts) -> None:
-    """The host could choose them after it knows the parts of the first start."""
+    """Otherwise the host could choose them after it knows the parts of the first start."""
     starts.part(table(1), AGREED)
     assert rejected(starts, table(1), OTHER) == "known"
     assert rejected(starts, replace(table(2), hostcommit=table(1).hostcommit), OTHER) == "known"
@@ -204,7 +204,7 @@ def test_many_starts_do_not_displace_one_that_was_called_off(
     assert rejected(starts, table(9), b"9" * 32) == "called_off"
 
 
-def test_damaged_file_is_an_error_and_stays(starts: Starts, tmp_path: Path) -> None:
+def test_damaged_file_of_starts_is_an_error_and_is_not_changed(starts: Starts, tmp_path: Path) -> None:
     starts.part(table(1), AGREED)
     (path,) = tmp_path.glob("*.starts")
     path.write_bytes(b"\xc1")

@@ -1,4 +1,4 @@
-"""A session: the view that it shows, the updates about its connection, and its requests."""
+"""A session: its view, the updates about its connection, and its requests."""
 
 import asyncio
 import random
@@ -17,7 +17,7 @@ from tests.net.playing import QUICK, random_action, seated, until
 from tests.net.room import Room
 
 
-async def test_reader_of_an_update_sees_a_view_that_is_as_new(tmp_path: Path) -> None:
+async def test_view_is_at_least_as_new_as_the_update_being_read(tmp_path: Path) -> None:
     seen: list[tuple[int, TableView]] = []
 
     async def read(session: Session) -> None:
@@ -39,7 +39,7 @@ async def test_reader_of_an_update_sees_a_view_that_is_as_new(tmp_path: Path) ->
     assert all(table.head.n >= n and table.state is not None for n, table in seen)
 
 
-async def test_own_move_changes_the_view_at_once(tmp_path: Path) -> None:
+async def test_move_of_the_player_changes_the_view_at_once(tmp_path: Path) -> None:
     async with seated(tmp_path, 2) as (_, sessions), asyncio.TaskGroup() as moving:
         await sessions[0].start()
         await until(lambda: any(session.table.choices for session in sessions))
@@ -67,7 +67,7 @@ def test_client_that_is_catching_up_makes_no_move(tmp_path: Path) -> None:
     assert anna.client.move(action).play.n == anna.records.n + 1
 
 
-async def test_reason_against_a_host_is_reported_once(tmp_path: Path) -> None:
+async def test_warning_about_a_host_is_reported_once(tmp_path: Path) -> None:
     session = Session(JoinRequest(Profile("Ann"), Identity(bytes(32)), tmp_path, tmp_path, timing=QUICK))
     for code in ("older_host", "older_host", "other_host"):
         session._report(Refusal(code))

@@ -39,7 +39,7 @@ def heard(*datagrams: tuple[bytes, str]) -> Listener:
 
 
 def changed(**fields: Any) -> bytes:
-    """The datagram of an announcement with other values."""
+    """Return the datagram of an announcement with other values."""
     said = to_builtins(beacon.read(beacon.say(ADVERT, 47110, ["10.0.0.1"])), builtin_types=(bytes,))
     names = Announcement.__struct_fields__
     return pad(pack([fields.get(name, value) for name, value in zip(names, said, strict=True)]))
@@ -137,7 +137,7 @@ async def test_table_and_its_changes_are_found_on_loopback(quiet: bool, monkeypa
 
 
 @pytest.mark.usefixtures("on_loopback")
-async def test_locate_yields_the_remembered_address_and_then_the_present_one(tmp_path: Path) -> None:
+async def test_locate_yields_the_remembered_address_and_then_the_announced_one(tmp_path: Path) -> None:
     remembered = Remembered(tmp_path / "tables.json")
     remembered.keep(GAME, [("127.0.0.1", 1)])
     async with asyncio.TaskGroup() as tasks, asyncio.timeout(60):
@@ -149,14 +149,14 @@ async def test_locate_yields_the_remembered_address_and_then_the_present_one(tmp
 
 
 @one_case(("version", "speaks"), [(1, False), (2, True), (3, True), (4, True), (5, False)])
-def test_table_with_a_version_of_this_program_can_be_joined(
+def test_table_that_supports_a_protocol_version_of_this_program_can_be_joined(
     version: int, speaks: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(adverts, "VERSIONS", (2, 4))
     assert AdvertisedTable(replace(ADVERT, version=version), ()).speaks is speaks
 
 
-def test_tables_of_the_own_network_come_first_and_then_the_newest() -> None:
+def test_tables_of_this_network_come_first_and_then_the_newest() -> None:
     hosts = ("10.0.0.1", "192.168.9.1", "10.0.0.2", "no number", "fe80::1%eth0")
     tables = [
         AdvertisedTable(replace(ADVERT, game_id=bytes([number]) * 16), ((host, 1),))
@@ -173,7 +173,7 @@ def test_ipv4_address_comes_first_in_any_order_of_announcements() -> None:
         assert [host for host, _ in table.addresses] == ["10.0.0.1", "fe80::1%eth0"]
 
 
-def test_interface_broadcasts_in_each_of_its_networks() -> None:
+def test_beacon_broadcasts_in_each_network_of_an_interface() -> None:
     nets = ("10.1.2.0/24", "10.9.0.4/30", "10.8.0.1/32", "fd00::/64")
     assert Interface("eth0", 2, (), (), nets).broadcasts == ("10.1.2.255", "10.9.0.7")
 
@@ -188,7 +188,7 @@ def test_interface_broadcasts_in_each_of_its_networks() -> None:
         ([], ["lo"]),
     ],
 )
-def test_interfaces_that_lead_to_no_player_are_dropped(names: list[str], chosen: list[str]) -> None:
+def test_interfaces_that_cannot_reach_players_are_ignored(names: list[str], chosen: list[str]) -> None:
     there = [Interface("lo", 1, ("127.0.0.1",), ("::1",)), Interface("eth9", 9, (), ())]
     there += [Interface(name, 7, ("10.0.0.1",), ()) for name in names]
     assert [interface.name for interface in choose(there)] == chosen
@@ -232,7 +232,7 @@ async def test_table_is_found_changed_and_removed_on_loopback() -> None:
 
 
 async def test_browser_asks_for_a_limited_number_of_announcements(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any machine on the network can announce thousands of tables. A known table is asked again."""
+    """Any machine on the network can announce thousands of tables. A known table is queried again."""
 
     def hear(*names: str) -> set[str]:
         for name in names:
@@ -260,7 +260,7 @@ PARTS = ("open", "start", "work", "close")
 @pytest.mark.usefixtures("on_loopback")
 @one_case("failure", quick(FAILURES, OSError), parts=4)
 @pytest.mark.parametrize("part", PARTS)
-async def test_failing_library_ends_neither_the_search_nor_the_table(
+async def test_failing_mdns_library_ends_neither_the_search_nor_the_table(
     tmp_path: Path, part: str, failure: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fails = {name: failure if name == part else None for name in PARTS}

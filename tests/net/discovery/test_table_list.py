@@ -76,7 +76,7 @@ async def test_other_sources_continue_if_one_fails() -> None:
 
 
 class Old(Sound):
-    """Tables that were announced long ago, at these addresses."""
+    """A source of tables that were announced long ago, at these addresses."""
 
     def __init__(self, *tables: AdvertisedTable) -> None:
         super().__init__()
@@ -92,8 +92,8 @@ class Old(Sound):
         return dict.fromkeys(self.tables, self.heard)
 
 
-async def test_silent_host_is_asked_and_a_dead_host_does_not_hide_a_living_one(tmp_path: Path) -> None:
-    """Both tables are announced at the same address, as after a host was killed and another game was opened."""
+async def test_silent_host_is_queried_and_a_dead_host_does_not_hide_a_running_one(tmp_path: Path) -> None:
+    """Both tables are announced at the same address, as if a host was killed and another game was opened."""
     async with open_table(first_table(2), tmp_path, host="127.0.0.1", port=0) as table:
         living = AdvertisedTable(table.advert(), (table.address,))
         source = Old(AdvertisedTable(ADVERT, (table.address,)), living)
@@ -148,7 +148,7 @@ def test_tables_are_remembered_by_their_last_addresses(tmp_path: Path) -> None:
 
 
 @one_case("text", ["", "{", "[1]", '[{"game": "x", "at": []}]', '[{"game": 1}]', "\x00"])
-def test_damaged_file_counts_as_empty(tmp_path: Path, text: str) -> None:
+def test_damaged_address_file_counts_as_empty(tmp_path: Path, text: str) -> None:
     path = tmp_path / "tables.json"
     path.write_text(text)
     remembered = Remembered(path)
@@ -157,11 +157,11 @@ def test_damaged_file_counts_as_empty(tmp_path: Path, text: str) -> None:
     assert list(remembered.of(GAME)) == [("10.0.0.1", 1)]
 
 
-# What players see
+# Views of players
 
 
 @one_case("failure", [UnicodeDecodeError("utf-8", b"\xff", 0, 1, "an interface's name"), AssertionError()])
-async def test_table_is_opened_if_the_interfaces_are_not_known(
+async def test_table_opens_if_the_network_interfaces_are_unknown(
     tmp_path: Path, failure: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ifaddr.get_adapters", Mock(side_effect=failure))
@@ -192,7 +192,7 @@ async def opened(folder: Path) -> AsyncIterator[OpenTable]:
 
 @contextlib.asynccontextmanager
 async def other_program() -> AsyncIterator[Address]:
-    """An address at which another program answers."""
+    """Run another program at an address. Yield the address."""
 
     async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.0 400 Bad Request\r\n\r\n")
@@ -219,7 +219,7 @@ async def test_all_addresses_are_tried_and_the_working_one_comes_first(tmp_path:
 
 
 async def test_reconnecting_client_tries_every_announced_address(tmp_path: Path) -> None:
-    """Of the addresses in a new network only the last one leads to the host. At another one is another table."""
+    """Of the addresses in a new network only the last one is the host's. At another one is another table."""
     async with (
         opened(tmp_path) as table,
         opened(tmp_path / "other") as other,
@@ -251,9 +251,7 @@ def launcher(folder: Path) -> TableLauncher:
     return TableLauncher(Console(load("en")), Preferences(name="Anna"), folder / "data", folder)
 
 
-async def test_table_of_the_list_is_joined_at_any_of_its_addresses(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_table_is_joined_at_any_of_its_addresses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened(tmp_path) as table:
         advert = Advert(table.game_id, "Ada", 0, 2, "lobby", "2016", table.fp)
         announced = AdvertisedTable(advert, (NOWHERE, table.address))

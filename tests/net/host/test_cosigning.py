@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.crypto.auditor import Auditor
 from citadels_lan.crypto.log import AnyEntry, CheckWords, CoSigned, decode_entry
-from citadels_lan.crypto.report.model import Tally
+from citadels_lan.crypto.report.model import absent
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.net.client.updates import Cosigned
 from citadels_lan.net.host.hosted_game import Sent
@@ -15,7 +16,7 @@ from tests.net.room import Guest, Room, cosigning, holding_back
 
 
 def entries(room: Room, kind: type[AnyEntry]) -> list[AnyEntry]:
-    """The entries of a kind."""
+    """Return the entries of a kind."""
     log = [decode_entry(written.public) for written in room.journal]
     return [entry for entry in log if isinstance(entry, kind)]
 
@@ -34,7 +35,8 @@ def play_to_signing(room: Room) -> None:
 
 
 def collecting(folder: Path, players: int, kind: type[Message]) -> tuple[Room, Guest, Callable[[], None]]:
-    """A game that waits for such a message of its second player, who sends it once the function is called."""
+    """Return a game that waits for such a message of its second player, and a function that lets the player
+    send it."""
     room = Room(folder, players).begin()
     again = holding_back(room.players[1], kind)
     play_to_signing(room)
@@ -44,18 +46,18 @@ def collecting(folder: Path, players: int, kind: type[Message]) -> tuple[Room, G
 
 
 def shown(guest: Guest) -> list[Cosigned]:
-    """The co-signatures that a client shows."""
+    """Return the co-signatures that a client shows."""
     return [update for update in guest.client.updates if isinstance(update, Cosigned)]
 
 
-def tally_of(guest: Guest) -> Tally:
-    """The figures about co-signatures in the report of a player's file."""
+def audit_of(guest: Guest) -> Auditor:
+    """Return what the report of a player's file says about co-signatures."""
     report = verify([guest.path])
     assert report.findings == ()
-    return report.games[0].best.tally
+    return report.games[0].best.audit
 
 
-def test_all_show_the_same_check_words_after_each_round(tmp_path: Path) -> None:
+def test_all_clients_show_the_same_check_words_after_each_round(tmp_path: Path) -> None:
     room = Room(tmp_path, 3).begin()
     watcher = room.watch("Wanda")
     room.play()
@@ -64,10 +66,10 @@ def test_all_show_the_same_check_words_after_each_round(tmp_path: Path) -> None:
     assert all(len(words) == 4 for _, words, _ in rounds[0])
     assert [over for *_, over in rounds[0]] == [False] * (len(rounds[0]) - 1) + [True]
     assert all(len(entry.seats) == 3 for entry in entries(room, CoSigned))  # type: ignore[union-attr]
-    assert tally_of(room.players[0]).absent(1) == []
+    assert absent(audit_of(room.players[0]), 1) == []
 
 
-# Who does not sign
+# Players who do not sign
 
 
 def test_host_waits_for_a_connected_player_but_not_forever(tmp_path: Path) -> None:
@@ -84,7 +86,7 @@ def test_host_waits_for_a_connected_player_but_not_forever(tmp_path: Path) -> No
 
 
 def test_round_without_connected_players_ends_without_signatures(tmp_path: Path) -> None:
-    """The host waits for players who have just lost the connection."""
+    """But the host waits for players who have just lost the connection."""
     room = Room(tmp_path, 2).begin()
     cosigning(room)
     n = room.game.n
@@ -96,14 +98,14 @@ def test_round_without_connected_players_ends_without_signatures(tmp_path: Path)
     assert signers(room) == []
 
 
-def test_without_one_word_there_are_no_check_words(tmp_path: Path) -> None:
+def test_check_words_need_the_word_of_every_player(tmp_path: Path) -> None:
     room, _, again = collecting(tmp_path, 3, CheckWord)
     room.wait(room.timing.words + 2)
     assert entries(room, CheckWords) == []
     assert shown(room.players[0])[-1].words == ()
     again()
     assert room.play().game.closed
-    assert tally_of(room.players[2]).cosigned[0].words == ()
+    assert audit_of(room.players[2]).cosigned[0].words == ()
 
 
 def test_player_whose_co_signature_the_host_ignores_is_warned(tmp_path: Path) -> None:
@@ -125,7 +127,7 @@ def test_player_whose_co_signature_the_host_ignores_is_warned(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("kind", [Cosign, CheckWord])
-def test_programs_killed_while_the_host_collects_continue(tmp_path: Path, kind: type[Message]) -> None:
+def test_programs_killed_while_co_signatures_are_collected_continue(tmp_path: Path, kind: type[Message]) -> None:
     room, _, again = collecting(tmp_path, 2, kind)
     again()
     room.kill_all()
@@ -133,4 +135,4 @@ def test_programs_killed_while_the_host_collects_continue(tmp_path: Path, kind: 
     assert shown(room.players[0])[-1].words != ()
     room.wait(room.timing.cosign + 2)
     assert room.play().game.closed
-    assert tally_of(room.players[0]).cosigned[0].seats == (0, 1)
+    assert audit_of(room.players[0]).cosigned[0].seats == (0, 1)

@@ -22,7 +22,7 @@ from tools.survival.watching import joined
 
 @contextlib.asynccontextmanager
 async def opened(folder: Path) -> AsyncIterator[OpenTable]:
-    """A table on loopback."""
+    """Yield a table on loopback."""
     async with (
         asyncio.timeout(60),
         open_table(first_table(3), folder / "host", host="127.0.0.1", port=0, timing=QUICK) as table,
@@ -31,13 +31,13 @@ async def opened(folder: Path) -> AsyncIterator[OpenTable]:
 
 
 async def flood(link: Link, count: int) -> Bye:
-    """Send so many messages. Return the host's goodbye."""
+    """Send this many messages. Return the host's goodbye."""
     link.send(encode(Pong(0)) * count)
     return await goodbye(link)
 
 
 def forgive(table: OpenTable) -> None:
-    """Let the bans pass."""
+    """Wait until the bans have ended."""
     for ban in table.table.lobby.bans.flooding._sources.values():
         ban.last -= 1000.0
 
@@ -59,7 +59,7 @@ async def test_flooding_viewer_is_banned_for_longer_each_time_and_keeps_the_seat
         assert anna.table.status == "lobby"
 
 
-async def test_ban_holds_for_other_keys_of_the_source_but_not_for_players(tmp_path: Path) -> None:
+async def test_ban_covers_other_keys_of_the_same_address_but_not_players_with_a_seat(tmp_path: Path) -> None:
     async with opened(tmp_path) as table, await join(table, tmp_path / "a", "Anna"):
         link = await joined(table.port, "", "Mallory")
         assert (await flood(link, 2 * SPECTATOR[0])).code == "flooding"
@@ -92,7 +92,7 @@ async def test_viewer_who_joins_too_often_is_banned_and_keeps_the_seat(
 
 
 class Ear:
-    """A link that notes what is sent over it."""
+    """A link that records what is sent over it."""
 
     def __init__(self) -> None:
         self.heard: list[bytes] = []
@@ -107,7 +107,7 @@ class Ear:
     abort = close
 
 
-def test_port_of_a_spectator_is_bounded_and_closes_in_order() -> None:
+def test_send_queue_of_a_spectator_is_bounded_and_closes_after_its_last_frame() -> None:
     queue, slow, ear = asyncio.Queue[SpectatorPort](), Ear(), Ear()
     port = SpectatorPort(slow, queue)  # type: ignore[arg-type]
     for _ in range(3):

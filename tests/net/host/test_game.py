@@ -51,7 +51,7 @@ def test_host_and_clients_agree_on_the_whole_game_and_on_who_has_to_move(tmp_pat
     assert watcher.state.winners
 
 
-def test_only_the_mover_sees_the_line_of_a_move(tmp_path: Path) -> None:
+def test_only_the_mover_sees_the_notation_line_of_a_pick(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin()
     mover, other = room.mover, room.other
     updates(mover, Happened), updates(other, Happened)
@@ -76,7 +76,7 @@ def test_illegal_moves_are_rejected(tmp_path: Path) -> None:
     assert (room.game.n, len(room.journal)) == (n, n)
 
 
-def test_repeated_move_is_taken_once_and_not_from_another_seat(tmp_path: Path) -> None:
+def test_repeated_move_is_played_once_and_is_rejected_from_another_seat(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin()
     mover, other, n = room.mover, room.other, room.game.n
     sent = mover.client.move(room.choice(mover))
@@ -110,8 +110,8 @@ OF_A_SEAT: tuple[Message, ...] = (
 """Messages of a game that only a seat may send."""
 
 
-def test_spectators_send_no_messages_of_a_seat(tmp_path: Path) -> None:
-    """Also if the table waits for such a message."""
+def test_player_messages_from_spectators_are_rejected(tmp_path: Path) -> None:
+    """This also holds if the table waits for such a message."""
     room = Room(tmp_path, 2)
     room.seat("Anna", "Bea")
     watcher = room.watch("Wanda")
@@ -146,7 +146,7 @@ def test_noise_of_a_seat_is_sent_to_all_viewers_while_the_game_lasts(tmp_path: P
     assert noise(anna) == [0, 0, 0]
 
 
-# Who is here, and who is awaited
+# Absent and awaited players
 
 
 def test_player_who_says_goodbye_is_away_at_once(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_player_who_says_goodbye_is_away_at_once(tmp_path: Path) -> None:
     assert bea.port.code == "left"
 
 
-def test_all_viewers_are_sent_to_the_next_table_also_those_who_come_later(tmp_path: Path) -> None:
+def test_all_viewers_are_sent_to_the_rematch_also_those_who_come_later(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin()
     anna, bea = room.players
     bea.cut()
@@ -170,7 +170,7 @@ def test_all_viewers_are_sent_to_the_next_table_also_those_who_come_later(tmp_pa
     assert anna.client.notices.again == bea.client.notices.again == PlayAgain(4711, bytes(16), bytes(32))
 
 
-def test_representations_contain_no_secret(tmp_path: Path) -> None:
+def test_repr_contains_no_secret(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin().play(6)
     shown = f"{room.core!r} {room.core.host!r} {room.table!r} {room.players[0].records!r}"
     for secret in (room.core.secret, room.players[0].records.key):

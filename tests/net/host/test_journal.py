@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.crypto.client_log import FileHead
 from citadels_lan.crypto.codec import pack
 from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.log import SeatKind, TableMove
-from citadels_lan.crypto.transcript import FileHead
 from citadels_lan.crypto.transcript import read as read_transcript
 from citadels_lan.net.client.records import load_key
 from citadels_lan.net.host import journal as journals
@@ -46,7 +46,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def refused(path: Path) -> str:
-    """The code with which a journal is rejected. The file stays as it is."""
+    """Return the code with which a journal is rejected, and check that the file is unchanged."""
     before = path.read_bytes()
     with pytest.raises(Refusal) as reason:
         Journal.resume(path)
@@ -75,7 +75,7 @@ def test_journal_is_private_and_read_as_written(path: Path) -> None:
     Journal.resume(path)[0].close()
 
 
-def test_crash_leaves_whole_entries(path: Path) -> None:
+def test_journal_contains_only_whole_entries_after_a_crash(path: Path) -> None:
     data = path.read_bytes()
     ends = record_ends(data)
     for length in range(len(data) - 1, ends[2], -1):
@@ -124,7 +124,7 @@ def test_missing_repeated_and_unknown_records_are_damage(path: Path) -> None:
         assert refused(path) == "journal_damaged"
 
 
-def test_other_files_are_no_journal(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_files_are_rejected_as_journals(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = path.read_bytes()
     assert journals.MAX_FILE == 64 * 1024 * 1024
     for length, code in ((len(data), ""), (len(data) - 1, "not_journal")):
@@ -137,7 +137,7 @@ def test_other_files_are_no_journal(path: Path, monkeypatch: pytest.MonkeyPatch)
         assert refused(path) == code
 
 
-def test_last_record_of_the_lobby_counts(path: Path) -> None:
+def test_last_lobby_record_of_a_journal_is_used(path: Path) -> None:
     journal, _ = Journal.resume(path)
     journal.note(LOBBY)
     assert path.stat().st_size == read(path).end
@@ -158,7 +158,7 @@ def test_lobby_that_changes_often_does_not_fill_the_disk(tmp_path: Path) -> None
 
 
 class Filling(FileIO):
-    """A file on a disk with room for so many bytes."""
+    """A file on a disk with room for this many bytes."""
 
     room = 10**9
 
@@ -171,7 +171,7 @@ class Filling(FileIO):
 
 
 @pytest.mark.parametrize("room", [0, 1, 12, 70])
-def test_entry_that_does_not_fit_leaves_nothing_and_fits_later(path: Path, room: int) -> None:
+def test_entry_without_disk_space_leaves_no_bytes_and_is_written_later(path: Path, room: int) -> None:
     journal, _ = Journal.resume(path)
     journal._file = disk = Filling(path, "r+b")
     disk.room = room
@@ -186,7 +186,7 @@ def test_entry_that_does_not_fit_leaves_nothing_and_fits_later(path: Path, room:
     assert list(read(path).entries) == [*ENTRIES, entry]
 
 
-async def test_journal_whose_log_does_not_begin_with_a_table_is_damaged(tmp_path: Path) -> None:
+async def test_journal_whose_first_entry_is_no_table_is_damaged(tmp_path: Path) -> None:
     path = tmp_path / "game.journal"
     journal = Journal.create(path, TABLE, LOBBY)
     journal.append(Written(1, pack(TableMove([]))))
@@ -199,14 +199,15 @@ async def test_journal_whose_log_does_not_begin_with_a_table_is_damaged(tmp_path
     assert path.read_bytes() == before
 
 
-def test_no_secret_is_in_a_representation() -> None:
+def test_repr_of_a_journal_contains_no_secret() -> None:
     for secret in SECRETS:
         assert repr(secret) not in repr(TABLE)
     assert "words" not in repr(LOBBY)
 
 
 class Disk:
-    """A journal on a disk with room for `most` entries. `tried` are the times at which the host tried to write."""
+    """A journal on a disk with room for `most` entries. `tried` has the times at which the host tried to
+    write."""
 
     def __init__(self, room: Room, most: int) -> None:
         self.room = room
@@ -221,7 +222,7 @@ class Disk:
 
 
 def full_after(folder: Path, moves: int) -> tuple[Room, Disk]:
-    """A game after so many moves, whose journal has no more room."""
+    """Return a game after this many moves, whose journal has no more room."""
     room = Room(folder, 2).begin().play(moves)
     disk = Disk(room, len(room.journal))
     room.game._keep = disk.keep
@@ -229,7 +230,7 @@ def full_after(folder: Path, moves: int) -> tuple[Room, Disk]:
 
 
 def halted(room: Room) -> set[str]:
-    """Why the clients say that the game is stopped."""
+    """Return the reason why the game is stopped according to the clients."""
     return {guest.client.notices.halted for guest in room.guests}
 
 
@@ -255,8 +256,8 @@ def test_full_disk_stops_the_game_until_there_is_room(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("most", [1, 2])
-def test_disk_that_is_full_during_the_start_delays_it(tmp_path: Path, most: int) -> None:
-    """There is no room for *commits*, or for the first deal with the parts of the seed."""
+def test_full_disk_during_the_start_delays_the_game(tmp_path: Path, most: int) -> None:
+    """The disk has no room for *commits*, or for the first deal with the parts of the seed."""
     room = Room(tmp_path, 2)
     disk = Disk(room, most)
     room.table._keep = disk.keep
@@ -272,7 +273,7 @@ def test_disk_that_is_full_during_the_start_delays_it(tmp_path: Path, most: int)
 
 
 def test_full_disk_is_tried_again_after_growing_pauses(tmp_path: Path) -> None:
-    """After half a second, and then twice as long each time, but after five seconds at most."""
+    """The pause is half a second at first, doubles each time, and is at most five seconds."""
     room, disk = full_after(tmp_path, 3)
     began = room.now
     room.move()
@@ -291,7 +292,7 @@ LOBBY_OF_TWO = LobbyRecord(first_table(2))
 
 @pytest.fixture
 def synced(monkeypatch: pytest.MonkeyPatch) -> dict[int, int]:
-    """The length of each file when it was last synced, by its inode."""
+    """Yield the length of each file at its last sync, by its inode."""
     lengths: dict[int, int] = {}
 
     def fsync(handle: int) -> None:
@@ -303,7 +304,7 @@ def synced(monkeypatch: pytest.MonkeyPatch) -> dict[int, int]:
 
 
 def on_the_disk(path: Path, synced: dict[int, int]) -> bool:
-    """Whether all of a file has been synced."""
+    """Return whether all of a file has been synced."""
     stat = path.stat()
     return stat.st_size > 0 and synced.get(stat.st_ino) == stat.st_size
 
@@ -315,7 +316,7 @@ def on_the_disk(path: Path, synced: dict[int, int]) -> bool:
 def test_entry_is_on_the_disk_before_it_is_sent(
     tmp_path: Path, synced: dict[int, int], monkeypatch: pytest.MonkeyPatch, writes: bool
 ) -> None:
-    """A host that does not write its entries is detected."""
+    """This also detects a host that does not write its entries."""
     path, sent = tmp_path / "tables" / "game.journal", list[bool]()
     room, send = Room(tmp_path, 2), Port.send
 
@@ -336,7 +337,7 @@ def test_entry_is_on_the_disk_before_it_is_sent(
     assert (len(read_journal(path).entries) == room.game.n) == writes
 
 
-def test_journal_and_its_name_are_on_the_disk_from_the_first_record(
+def test_journal_and_its_directory_entry_are_synced_from_the_first_record(
     tmp_path: Path, synced: dict[int, int]
 ) -> None:
     path = tmp_path / "tables" / "game.journal"
@@ -349,21 +350,22 @@ def test_journal_and_its_name_are_on_the_disk_from_the_first_record(
 # The clients
 
 
-def test_key_is_on_the_disk_before_it_is_used(tmp_path: Path, synced: dict[int, int]) -> None:
+def test_key_is_synced_to_disk_before_it_is_used(tmp_path: Path, synced: dict[int, int]) -> None:
     path = tmp_path / "games" / "one.key"
     load_key(path)
     assert on_the_disk(path, synced), "commitments could not be opened after a power cut"
 
 
 def acks(guest: Guest) -> list[int]:
-    """The entries that the client is about to acknowledge."""
+    """Yield the entries that the client is about to acknowledge."""
     frames = frames_in(b"".join(guest.client.out))
     messages = [decode(frame, FROM_CLIENT) for frame in frames]
     return [message.n for message in messages if isinstance(message, Ack)]
 
 
 def test_acknowledged_entry_is_in_the_transcript(tmp_path: Path) -> None:
-    """In the file, as another program reads it: flushed, so that only the machine itself can lose it."""
+    """The entry is in the file as another program reads it: it was flushed, so only a failure of the machine
+    can lose it."""
     room = Room(tmp_path, 2).begin()
     anna, _ = room.players
     seen: list[tuple[int, int]] = []

@@ -48,8 +48,11 @@ async def test_connection_without_tls_is_closed_at_once(tmp_path: Path, data: by
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there every address of 127.0.0.0/8 is this machine's")
-async def test_address_of_a_player_has_separate_slots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other connections take no slot of a player who returns. Without the seat the address has none."""
+async def test_address_of_a_player_has_separate_connection_slots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other connections cannot take the slot of a returning player. An address without a seat has no such
+    slot."""
     came: list[tuple[str, Pending]] = []
     advance = Pending.advance
 

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import SeatKind
-from citadels_lan.crypto.report.report_json import figures
-from citadels_lan.crypto.report.report_text import text
+from citadels_lan.crypto.report.report_text import figures, text
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.signatures import claim
 from citadels_lan.engine import TableConfig
@@ -34,7 +33,7 @@ OWNER, GUEST, STRANGER = (bytes([number]) * 32 for number in range(3))
 
 
 def sitting() -> Lobby:
-    """A lobby of the host's player and another one."""
+    """Return a lobby with the host's player and another one."""
     lobby = Lobby(first_table(3, 1))
     lobby.own.add(OWNER)
     lobby.sit(OWNER, "Ann", SeatKind.PLAYER)
@@ -45,7 +44,7 @@ def sitting() -> Lobby:
 # Seats
 
 
-def test_seats_are_kept_for_as_many_people_as_there_are_seats() -> None:
+def test_seats_are_reserved_only_if_there_are_enough() -> None:
     people = [(bytes([number]) * 32, f"Player {number}") for number in range(3)]
     lobby = Lobby(first_table(3, 1))
     with rejects("seats_taken") as reason:
@@ -57,7 +56,7 @@ def test_seats_are_kept_for_as_many_people_as_there_are_seats() -> None:
 
 
 @one_case("address", ["", "192.168.1.7", "fe80::7%eth0", "somewhere", "127.0.0.1"])
-def test_only_the_hosts_keys_are_bots_and_only_this_computer_has_guests(address: str) -> None:
+def test_only_host_keys_may_be_bots_and_only_local_connections_browser_guests(address: str) -> None:
     lobby = sitting()
     for kind in (SeatKind.HOST, SeatKind.BOT, SeatKind.GUEST):
         if kind == SeatKind.GUEST and address == "127.0.0.1":
@@ -68,7 +67,7 @@ def test_only_the_hosts_keys_are_bots_and_only_this_computer_has_guests(address:
     assert [place.kind for place in lobby.places] == [SeatKind.PLAYER, SeatKind.PLAYER]
 
 
-def test_seats_for_the_hosts_bots_are_kept(tmp_path: Path) -> None:
+def test_seats_for_the_hosts_bots_are_reserved(tmp_path: Path) -> None:
     room = Room(tmp_path, 4, bots=2)
     room.seat("Anna", "Bea")
     bot = Guest(room, "Robot", bot=True)
@@ -84,7 +83,7 @@ def test_seats_for_the_hosts_bots_are_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("begun", [False, True])
-def test_guest_in_a_browser_may_be_gone_for_a_moment(tmp_path: Path, begun: bool) -> None:
+def test_browser_guest_may_be_disconnected_briefly_and_keeps_the_seat(tmp_path: Path, begun: bool) -> None:
     room = Room(tmp_path, 2)
     (anna,) = room.seat("Anna")
     bea = Guest(room, "Bea")
@@ -110,8 +109,8 @@ def test_guest_in_a_browser_may_be_gone_for_a_moment(tmp_path: Path, begun: bool
         assert list(anna.client.roster.away) == [1]
 
 
-def test_spectator_has_no_players_name(tmp_path: Path) -> None:
-    """Nor the name of a player who comes later."""
+def test_spectator_never_has_the_name_of_a_player(tmp_path: Path) -> None:
+    """The spectator gets another name, also if the player joins later."""
     room = Room(tmp_path, 2)
     watcher = room.watch("Be\u200ba")
     anna, _ = room.seat("Anna", "Bea")[1:]
@@ -122,7 +121,7 @@ def test_spectator_has_no_players_name(tmp_path: Path) -> None:
 # Settings, and the beginning
 
 
-def test_only_the_owner_begins_once_all_are_ready(tmp_path: Path) -> None:
+def test_only_the_owner_starts_the_game_and_only_when_all_are_ready(tmp_path: Path) -> None:
     room = Room(tmp_path, 2)
     (anna,) = room.seat("Anna")
     anna.say(Start())
@@ -163,7 +162,7 @@ def test_only_the_owner_changes_the_settings(tmp_path: Path) -> None:
 def claiming(
     guest: Guest, name: str, signed: str = "", identity: Identity | None = None, **other: object
 ) -> Claim:
-    """A guest's claim of a name, signed correctly or with other fields."""
+    """Return a guest's claim of a name, signed correctly or with other fields."""
     core = guest.room.core
     kind: object = guest.records.profile.kind
     fields = {"game": core.game, "fp": core.fp, "host": core.host.public, "name": signed or name, "kind": kind}
@@ -171,7 +170,7 @@ def claiming(
 
 
 def unclaimed(folder: Path) -> tuple[Room, Guest, Guest]:
-    """Anna, who may start, and Bea, who is ready and has not claimed her name."""
+    """Return a room with Anna, who may start, and Bea, who is ready and has not claimed her name."""
     room = Room(folder, 2)
     (anna,) = room.seat("Anna")
     bea = Guest(room, "Bea").join()
@@ -182,9 +181,9 @@ def unclaimed(folder: Path) -> tuple[Room, Guest, Guest]:
     return room, anna, bea
 
 
-def test_game_begins_once_all_have_claimed_their_names(tmp_path: Path) -> None:
+def test_game_starts_when_all_players_have_signed_their_names(tmp_path: Path) -> None:
     room, anna, bea = unclaimed(tmp_path)
-    bea.say(claiming(bea, "Anna"))  # it may be on its way when the table gives another name
+    bea.say(claiming(bea, "Anna"))  # it may arrive after the table has given another name
     assert refusals(bea) == []
     anna.say(Start())
     assert refusals(anna) == ["not_ready"]
@@ -208,7 +207,7 @@ WRONG: dict[str, dict[str, object]] = {
 }
 
 
-def test_wrong_claims_are_rejected(tmp_path: Path) -> None:
+def test_invalid_signatures_of_names_are_rejected(tmp_path: Path) -> None:
     _, anna, bea = unclaimed(tmp_path)
     for what, wrong in WRONG.items():
         bea.say(claiming(bea, "Bea", **wrong))  # type: ignore[arg-type]
@@ -221,7 +220,7 @@ def test_wrong_claims_are_rejected(tmp_path: Path) -> None:
     assert refusals(anna) == ["not_ready"]
 
 
-def test_unattended_table_begins_once_all_claims_are_there(tmp_path: Path) -> None:
+def test_headless_table_starts_when_all_names_are_signed(tmp_path: Path) -> None:
     room, anna, bea = unclaimed(tmp_path)
     room.table.unattended = True
     anna.say(Ready(True))
@@ -233,7 +232,7 @@ def test_unattended_table_begins_once_all_claims_are_there(tmp_path: Path) -> No
     assert room.play(3).game.n > 3
 
 
-def test_client_signs_no_name_but_its_own(tmp_path: Path) -> None:
+def test_client_signs_only_its_own_name(tmp_path: Path) -> None:
     anna = Guest(Room(tmp_path, 2), "Anna").join()
     anna.port.waiting.clear()
     anna.port.send(encode(Welcome(0, True, 0, "Bea")))
@@ -262,7 +261,7 @@ def test_player_who_returns_to_the_lobby_with_another_name_or_kind_signs_it(tmp_
 
 
 class Restarting(Room):
-    """A room whose table can begin again. `starts` counts that."""
+    """A room whose table can start again. `starts` counts the starts."""
 
     starts = 0
 
@@ -280,7 +279,7 @@ class Restarting(Room):
         self.ready()
 
     def call_off(self, kind: type[SeedCommit | SeedPart]) -> None:
-        """Start, but the last player does not send this message, and is away for too long."""
+        """Start; the last player does not send this message, and stays away for too long."""
         holding_back(self.guests[-1], kind)
         self.start()
         self.guests[-1].cut()
@@ -289,14 +288,14 @@ class Restarting(Room):
 
 @pytest.fixture
 def room(tmp_path: Path) -> Restarting:
-    """Three players in a lobby."""
+    """Return three players in a lobby."""
     made = Restarting(tmp_path, 3)
     made.table.renew = made.renew
     made.seat("Anna", "Bea", "Carla")
     return made
 
 
-def test_player_who_leaves_before_sending_the_part_ends_the_start(room: Restarting) -> None:
+def test_player_who_leaves_before_sending_the_seed_part_ends_the_start(room: Restarting) -> None:
     game = room.core.game
     room.call_off(SeedPart)
     assert room.table.game is None
@@ -320,7 +319,7 @@ def test_player_who_leaves_before_sending_the_part_ends_the_start(room: Restarti
     assert game_figures["called_off"] == [{"head": start.head.hex(), "missing": [2]}]
 
 
-def test_start_that_ends_before_commits_is_not_listed(room: Restarting) -> None:
+def test_start_that_ends_before_all_commitments_is_not_listed_as_called_off(room: Restarting) -> None:
     room.call_off(SeedCommit)
     assert room.table.game is None
     assert room.table.lobby.called_off == []
@@ -329,7 +328,7 @@ def test_start_that_ends_before_commits_is_not_listed(room: Restarting) -> None:
     assert not room.game.starting
 
 
-def test_client_gives_no_commitment_if_a_called_off_start_is_hidden(room: Restarting) -> None:
+def test_client_sends_no_commitment_if_the_host_hides_a_called_off_start(room: Restarting) -> None:
     room.call_off(SeedPart)
     room.table.lobby.called_off.clear()
     room.all_return()
@@ -339,7 +338,7 @@ def test_client_gives_no_commitment_if_a_called_off_start_is_hidden(room: Restar
     assert room.game.starting
 
 
-def test_player_who_returns_in_time_ends_no_start(room: Restarting) -> None:
+def test_player_who_reconnects_in_time_does_not_end_the_start(room: Restarting) -> None:
     last = room.guests[-1]
     again = holding_back(last, SeedPart)
     room.start()

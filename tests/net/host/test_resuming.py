@@ -1,4 +1,5 @@
-"""A resumed host continues its game. It signs no entry number twice, as another program may have continued."""
+"""A resumed host continues its game. It signs no entry number twice, because another program may have
+continued the game."""
 
 import shutil
 from pathlib import Path
@@ -24,18 +25,18 @@ HERE: dict[str, Any] = {"host": "127.0.0.1", "port": 0, "timing": QUICK}
 
 
 def copied(table: OpenTable, folder: Path) -> Path:
-    """A copy of the journal of an open table."""
+    """Return a copy of the journal of an open table."""
     folder.mkdir()
     return Path(shutil.copy(table.journal, folder / table.journal.name))
 
 
-# What the journal keeps
+# Contents of the journal
 
 
 async def test_journal_with_other_rules_is_rejected_with_the_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The journal stays as it is: the program that it names can resume it."""
+    """The journal stays unchanged: the program version that it names can resume it."""
     async with (
         open_table(first_table(2), tmp_path / "host", **HERE) as table,
         await join(table, tmp_path / "a", "Anna") as anna,
@@ -63,7 +64,7 @@ async def test_removed_player_stays_removed_until_there_is_a_new_code(
         table.table.lobby.remove(owner.identity.public, key)
         with monkeypatch.context() as disk:
             disk.setattr(table._journal, "note", full)
-            table.note()  # a full disk ends no table
+            table.note()  # a full disk does not end the table
         table.note()
         await owner.leave()
         journal = copied(table, tmp_path / "copy")
@@ -77,7 +78,7 @@ async def test_removed_player_stays_removed_until_there_is_a_new_code(
 
 
 @one_case("entries", [1, 2, 3, 4, 5])
-def test_host_that_is_killed_while_the_seed_is_made_continues(tmp_path: Path, entries: int) -> None:
+def test_host_killed_while_the_seed_is_made_continues(tmp_path: Path, entries: int) -> None:
     class Killed(BaseException):
         pass
 
@@ -149,7 +150,7 @@ def test_host_with_fewer_entries_than_a_client_stops_and_signs_nothing(tmp_path:
 
 
 @pytest.mark.parametrize("who", ["own player", "spectator"])
-def test_own_player_and_spectators_with_later_entries_stop_the_host(tmp_path: Path, who: str) -> None:
+def test_hosts_player_or_spectator_with_later_entries_stops_the_host(tmp_path: Path, who: str) -> None:
     room = Hosting(tmp_path, 2).begin()
     guest = room.players[0] if who == "own player" else room.watch("Wanda")
     room.play(10).restart(len(room.journal) - 3)
@@ -159,7 +160,7 @@ def test_own_player_and_spectators_with_later_entries_stop_the_host(tmp_path: Pa
     assert room.table.stopped.details == {"name": guest.name, "count": 3}
 
 
-def test_host_without_its_entries_begins_no_other_game(tmp_path: Path) -> None:
+def test_host_that_lost_its_entries_starts_no_other_game(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin().play(5)
     n = len(room.journal)
     room.restart(0)
@@ -188,9 +189,7 @@ def test_longer_file_without_the_hosts_signature_does_not_stop_the_host(tmp_path
 
 
 @pytest.mark.parametrize("continued", [False, True])
-def test_resumed_host_signs_nothing_before_a_player_of_another_computer_or_its_own_continues(
-    tmp_path: Path, continued: bool
-) -> None:
+def test_resumed_host_signs_nothing_until_it_or_a_remote_player_continues(tmp_path: Path, continued: bool) -> None:
     room = Hosting(tmp_path, 3).begin().play(12)
     while not room.players[0].client.may_move:
         room.move()

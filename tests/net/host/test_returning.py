@@ -25,7 +25,7 @@ def test_lost_entries_are_requested_again(tmp_path: Path) -> None:
         assert (lost.records.n, lost.records.head) == (room.game.n, room.game.head)
 
 
-def test_player_who_comes_from_another_host_sees_that_all_are_here(tmp_path: Path) -> None:
+def test_connected_players_are_shown_to_a_player_who_comes_from_the_old_host(tmp_path: Path) -> None:
     room = Room(tmp_path, 3).begin()
     anna = room.players[0]
     anna.client.roster.attend(Presence((1,), ()))
@@ -35,7 +35,7 @@ def test_player_who_comes_from_another_host_sees_that_all_are_here(tmp_path: Pat
 
 
 def test_move_whose_connection_is_lost_is_sent_again(tmp_path: Path) -> None:
-    """Whether the host received it or not."""
+    """This holds whether the host had received the move or not."""
     room = Room(tmp_path, 2).begin()
     for number in range(40):
         mover = room.mover
@@ -53,7 +53,7 @@ def test_move_whose_connection_is_lost_is_sent_again(tmp_path: Path) -> None:
 # What the host rejects
 
 
-def test_host_rejects_wrong_messages_of_viewers(tmp_path: Path) -> None:
+def test_invalid_messages_of_viewers_are_rejected(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin()
     anna = room.players[0]
     for message in (Ack(room.game.n + 1), HostShare(bytes(32))):

@@ -1,4 +1,4 @@
-"""Which warrant is signed and which threat has the flower: only its owner knows it, also after a crash."""
+"""Which warrant is signed and which threat has the flower: only its owner knows this, even after a crash."""
 
 import tempfile
 from collections.abc import Iterator
@@ -28,8 +28,8 @@ PICKS = {"warrant": ("magistrate",), "threat": ("blackmailer",)}
 
 
 def measured(folder: Path, seed: int, kind: str, star: int) -> tuple[list[object], list[bool]]:
-    """The sizes of all frames of a round from a placement on, in which every question is answered with no. Also
-    whether each question was about the marker that counts."""
+    """Return the sizes of all frames of a round from a placement on, in which every question is answered with
+    no; and whether each question was about the marker that counts."""
     sizes, send, speak = list[tuple[object, ...]](), Port.send, Guest.speak
 
     def note_sent(port: Port, data: bytes) -> None:
@@ -69,11 +69,11 @@ def test_all_frames_have_the_same_size_whichever_marker_counts(tmp_path: Path, k
     raise AssertionError
 
 
-# What the host has
+# Secrets at the host
 
 
 def everything(thing: object, seen: set[int]) -> Iterator[bytes]:
-    """All text and all bytes that can be reached from an object."""
+    """Return all text and all bytes that can be reached from an object."""
     if id(thing) in seen or callable(thing):
         return
     seen.add(id(thing))
@@ -94,7 +94,7 @@ def everything(thing: object, seen: set[int]) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("kind", ["warrant", "threat"])
-def test_host_has_the_secret_of_a_sealed_marker_nowhere(
+def test_no_object_of_the_host_contains_the_secret_of_a_sealed_marker(
     tmp_path: Path, kind: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(0)
@@ -123,7 +123,7 @@ def test_host_has_the_secret_of_a_sealed_marker_nowhere(
 
 
 def table_of(folder: Path, seed: int, kind: str, star: int, cast: tuple[str, ...]) -> SteadyRoom:
-    """A table at which a player places markers of this kind."""
+    """Return a table at which a player places markers of this kind."""
     picks = ("magistrate",) if kind == "warrant" else ("witch", "blackmailer")
     room = SteadyRoom(folder, seed, Wishes(picks, star=star, starred=VERBS[kind], answer=True), cast)
     room.begin()
@@ -132,7 +132,8 @@ def table_of(folder: Path, seed: int, kind: str, star: int, cast: tuple[str, ...
 
 @cache
 def seed_and_star(kind: str, cast: tuple[str, ...]) -> tuple[int, int]:
-    """A seed, and the place of the marker about which the owner is asked first. Nothing depends on it before."""
+    """Return a seed, and the place of the marker about which the owner is asked first. Nothing depends on it
+    before."""
     for seed in range(60):
         with tempfile.TemporaryDirectory() as folder:
             room = table_of(Path(folder), seed, kind, 0, cast)
@@ -147,19 +148,20 @@ def seed_and_star(kind: str, cast: tuple[str, ...]) -> tuple[int, int]:
 
 
 def placed(folder: Path, kind: str, cast: tuple[str, ...] = CAST) -> tuple[SteadyRoom, Guest]:
-    """A table just after a placement. Its owner will be asked about the marker that counts, and open it."""
+    """Return a table just after a placement. Its owner will be asked about the marker that counts, and open
+    it."""
     seed, star = seed_and_star(kind, cast)
     room = table_of(folder, seed, kind, star, cast)
     return room, room.until_placed(kind)
 
 
 def revealed(guest: Guest) -> list[str]:
-    """The characters that a guest has revealed in this round."""
+    """Return the characters that a guest has revealed in this round."""
     return guest.state.players[guest.seat].revealed
 
 
 def check_that_it_opens(room: SteadyRoom, placer: Guest, kind: str) -> None:
-    """The owner is asked and opens the marker, and all clients accept the rest of the game."""
+    """Check that the owner is asked and opens the marker, and that all clients accept the rest of the game."""
     assert room.until_asked() is placer
     sent = room.move()
     assert sent is not None
@@ -177,7 +179,7 @@ CRASHES = [(kind, cut) for kind in ("warrant", "threat") for cut in (1, -1, 0, 4
 
 
 @pytest.mark.parametrize(("kind", "cut"), quick(CRASHES, ("warrant", 1), ("threat", None)))
-def test_owner_knows_the_marker_that_counts_after_a_crash(tmp_path: Path, kind: str, cut: int | None) -> None:
+def test_owner_knows_which_marker_counts_after_a_crash(tmp_path: Path, kind: str, cut: int | None) -> None:
     """`cut` bytes at the end of the transcript are lost, or all (-1). None: the host and all clients crash."""
     room, placer = placed(tmp_path, kind)
     before = counts(placer, COUNTING[kind])

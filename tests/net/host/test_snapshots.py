@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.client_log import sign_view
+from citadels_lan.crypto.client_log import FileHead, sign_view
 from citadels_lan.crypto.codec import pack, unpack
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.transcript import FileHead, Writer, read
+from citadels_lan.crypto.transcript import Writer, read
 from citadels_lan.engine import encode_state, view
 from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.host import audience
@@ -28,19 +28,19 @@ MALLORY = Identity(bytes([66]) * 32)
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
-    """A table at which five entries are enough for a snapshot."""
+    """Return a room at which five entries are enough for a snapshot."""
     monkeypatch.setattr(audience, "WINDOW", 5)
     return Room(tmp_path, 2).begin().play(20)
 
 
 def late(room: Room) -> Guest:
-    """A spectator who joins now."""
+    """Return a spectator who joins now."""
     room.guests.append(Guest(room, "Wanda", player=False).join())
     return room.guests[-1]
 
 
 def without_files(room: Room, seat: int) -> Guest:
-    """A player who reconnects with the keys and without a transcript."""
+    """Return a player who reconnects with the keys and without a transcript."""
     guest = room.players[seat]
     guest.stop()
     guest.path.unlink()
@@ -57,7 +57,7 @@ def lie(room: Room) -> None:
 # True and false snapshots
 
 
-def test_log_comes_in_order_after_a_true_snapshot_which_is_then_forgotten(room: Room) -> None:
+def test_client_that_joined_with_a_snapshot_catches_up_by_entries(room: Room) -> None:
     watcher, shown = late(room), list[object]()
     for frame in frames_in(bytes(watcher.port.waiting)):
         watcher.client.receive(frame)
@@ -79,7 +79,7 @@ def test_log_comes_in_order_after_a_true_snapshot_which_is_then_forgotten(room: 
 
 
 @pytest.mark.parametrize("seated", [False, True])
-def test_false_snapshot_is_proof_in_the_file_of_its_viewer(room: Room, seated: bool) -> None:
+def test_false_snapshot_is_proof_in_the_transcript_of_its_viewer(room: Room, seated: bool) -> None:
     n = room.game.n
     lie(room)
     guest = without_files(room, 1) if seated else late(room)
@@ -98,7 +98,7 @@ def test_false_snapshot_is_proof_in_the_file_of_its_viewer(room: Room, seated: b
 
 
 def rewritten(guest: Guest, change: Any) -> Path:
-    """The file of a guest with another snapshot, signed by its owner."""
+    """Write the file of a guest with another snapshot, signed by its owner."""
     before = read(guest.path)
     other = guest.path.with_name("other.ctr")
     other.unlink(missing_ok=True)
@@ -136,7 +136,7 @@ CHANGED: dict[str, object] = {"signature": bytes(64), "n": 1, "head": bytes(32),
 def test_snapshot_that_the_host_has_not_signed_is_rejected(
     room: Room, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also the view of another seat."""
+    """The view of another seat is rejected, too."""
 
     def tell_snapshot(viewer: Viewer, game: HostedGame) -> None:
         seat = 1 if what == "seat" else viewer.seat

@@ -20,7 +20,7 @@ AFTER = 60.0
 
 
 class Watched:
-    """A random bot that keeps the views and events that it was sent."""
+    """A random bot that records the views and events that it receives."""
 
     ignores_events = False
 
@@ -40,14 +40,14 @@ class Watched:
 def begun(
     folder: Path, bot: Watched | None = None, *, after: float | None = AFTER, players: int = 2, clock: int = 0
 ) -> Room:
-    """A game that has begun, whose host has this substitute bot."""
+    """Return a game that has begun, whose host uses this substitute bot."""
     bot = bot or Watched()
     takeover = Takeover(lambda level: {"sensible": bot}[level], after)
     return Room(folder, players, replace(TIMING, clock=clock), takeover=takeover).begin()
 
 
 def abandoned(folder: Path, bot: Watched | None = None, **options: object) -> tuple[Room, Guest]:
-    """A game in which the player who has to move is disconnected."""
+    """Return a game in which the player who has to move is disconnected."""
     room = begun(folder, bot, **options).play(3)  # type: ignore[arg-type]
     mover = room.mover
     mover.cut()
@@ -65,7 +65,7 @@ def bot_moves(room: Room, seat: int) -> int:
 
 
 def until(room: Room, holds: Callable[[], object]) -> None:
-    """Let time pass, and all connected players play, until something holds."""
+    """Let time pass and all connected players play until a condition holds."""
     for _ in range(1000):
         if holds():
             return
@@ -77,7 +77,7 @@ def until(room: Room, holds: Callable[[], object]) -> None:
 # Beginning and end
 
 
-def test_substitute_plays_for_an_absent_player_after_the_time(tmp_path: Path) -> None:
+def test_substitute_plays_for_an_absent_player_after_the_time_limit(tmp_path: Path) -> None:
     bot = Watched()
     room, away = abandoned(tmp_path, bot)
     seat, moves = away.seat, own_moves(room, away.seat)
@@ -97,7 +97,7 @@ def test_substitute_plays_for_an_absent_player_after_the_time(tmp_path: Path) ->
     assert shown == view(room.game.state, seat)
 
 
-def test_guest_who_changes_the_page_is_not_absent(tmp_path: Path) -> None:
+def test_guest_who_reloads_the_page_is_not_absent(tmp_path: Path) -> None:
     room = begun(tmp_path, after=1).play(3)
     away = room.mover
     place = room.table.audience.lobby.place(away.identity.public)
@@ -110,7 +110,7 @@ def test_guest_who_changes_the_page_is_not_absent(tmp_path: Path) -> None:
     assert room.game.substituted(away.seat), "the guest does not come back"
 
 
-def test_player_who_returns_takes_the_seat_back_at_once(tmp_path: Path) -> None:
+def test_returning_player_takes_the_seat_back_at_once(tmp_path: Path) -> None:
     room, away = abandoned(tmp_path)
     seat = away.seat
     until(room, lambda: bot_moves(room, seat) > 2)
@@ -127,8 +127,8 @@ def test_player_who_returns_takes_the_seat_back_at_once(tmp_path: Path) -> None:
     assert room.verified() == (0, [])
 
 
-def test_each_absence_of_a_player_must_last_longer(tmp_path: Path) -> None:
-    """So no player fills the log by leaving again and again."""
+def test_time_until_a_substitute_grows_with_each_absence(tmp_path: Path) -> None:
+    """Otherwise a player could fill the log by leaving again and again."""
     room, away = abandoned(tmp_path, after=0.0)
     seat, waited = away.seat, list[int]()
     for _ in range(4):
@@ -150,7 +150,7 @@ def test_each_absence_of_a_player_must_last_longer(tmp_path: Path) -> None:
 
 
 def taken_over(folder: Path, kind: SeatKind = SeatKind.PLAYER) -> tuple[Room, Guest]:
-    """A game whose host lets a bot play a seat although its client is connected."""
+    """Return a game whose host lets a bot play a seat although its client is connected."""
     room = begun(folder).play(3)
     mover = room.mover
     mover.records.profile = replace(mover.records.profile, kind=kind)
@@ -168,7 +168,7 @@ def bot_move(room: Room, seat: int) -> None:
     room.carry()
 
 
-def test_connected_player_sees_the_bot_and_takes_the_seat_back(tmp_path: Path) -> None:
+def test_connected_player_is_informed_of_the_bot_and_takes_the_seat_back(tmp_path: Path) -> None:
     room, player = taken_over(tmp_path)
     seat = player.seat
     assert player.client.signatures.taken_over
@@ -186,7 +186,7 @@ def test_connected_player_sees_the_bot_and_takes_the_seat_back(tmp_path: Path) -
     assert room.verified() == (0, [])
 
 
-def test_bot_in_its_own_seat_takes_it_back_without_a_request(tmp_path: Path) -> None:
+def test_bot_takes_its_own_seat_back_from_a_substitute_without_a_request(tmp_path: Path) -> None:
     room, bot = taken_over(tmp_path, SeatKind.BOT)
     assert not room.game.substituted(bot.seat)
 
@@ -214,8 +214,8 @@ def test_client_protests_once_if_a_bot_moved_while_it_was_connected(tmp_path: Pa
     assert not player.client.signatures.protest
 
 
-def test_move_on_its_way_is_signed_again_if_another_entry_came_first(tmp_path: Path) -> None:
-    """With another head, and therefore with other nonces."""
+def test_unanswered_move_is_signed_again_if_another_entry_came_first(tmp_path: Path) -> None:
+    """The new signature has another head, and therefore other nonces."""
     room = begun(tmp_path, players=3).play(3)
     mover = room.mover
     sent = mover.client.move(room.choice(mover))
@@ -234,7 +234,7 @@ def test_move_on_its_way_is_signed_again_if_another_entry_came_first(tmp_path: P
 # Requests
 
 
-def test_only_the_hosts_player_lets_a_bot_play_for_an_absent_player(tmp_path: Path) -> None:
+def test_only_the_host_can_let_a_bot_play_for_an_absent_player(tmp_path: Path) -> None:
     room, away = abandoned(tmp_path, after=None)
     host = room.at(1 - away.seat)
     room.wait(10 * AFTER)
@@ -248,7 +248,7 @@ def test_only_the_hosts_player_lets_a_bot_play_for_an_absent_player(tmp_path: Pa
     assert room.game.substituted(away.seat)
 
 
-def test_no_substitute_without_a_game_or_without_bots(tmp_path: Path) -> None:
+def test_substitute_request_without_a_game_or_bots_is_rejected(tmp_path: Path) -> None:
     room = Room(tmp_path, 2, takeover=Takeover(lambda level: Watched()))
     (anna,) = room.seat("Player 0")
     room.table.lobby.own.add(anna.identity.public)
@@ -286,7 +286,7 @@ def test_player_who_leaves_the_seat_to_a_bot_takes_it_back(tmp_path: Path) -> No
 # Pauses, and the decision timer
 
 
-def test_in_a_pause_no_move_is_taken_and_no_substitute_comes(tmp_path: Path) -> None:
+def test_during_a_pause_moves_are_rejected_and_no_substitute_plays(tmp_path: Path) -> None:
     room, away = abandoned(tmp_path)
     other, n = room.at(1 - away.seat), room.game.n
     other.say(Pause(True))
@@ -296,7 +296,7 @@ def test_in_a_pause_no_move_is_taken_and_no_substitute_comes(tmp_path: Path) -> 
     room.carry()
     assert away.client.notices.paused
     assert not away.client.may_move
-    away.client.notices.paused = False  # as if it did not know yet
+    away.client.notices.paused = False  # as a client that does not know of the pause yet
     assert room.refused_move() == "paused"
     away.say(Pause(False))
     assert not other.client.notices.paused
@@ -304,7 +304,7 @@ def test_in_a_pause_no_move_is_taken_and_no_substitute_comes(tmp_path: Path) -> 
 
 
 def clocks(guest: Guest) -> list[tuple[int, int]]:
-    """The decision timer as a client was sent it: the limit, and the seconds that are gone."""
+    """Return the decision timer that a client received: the limit, and the seconds that have passed."""
     return [(one.seconds, one.gone) for one in guest.client.updates if isinstance(one, ClockSet)]
 
 

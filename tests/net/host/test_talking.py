@@ -13,12 +13,12 @@ from tests.net.room import Guest, Room, talk, updates
 
 
 def lines(guest: Guest) -> list[tuple[int | None, str, str]]:
-    """The lines that this guest was shown since the last call."""
+    """Return the lines that this guest was shown since the last call."""
     return [(one.seat, one.name, one.text) for one in updates(guest, Chatted) if isinstance(one, Chatted)]
 
 
 def line(guest: Guest, text: str, number: int = 7, /, **other: object) -> ChatSaid:
-    """A guest's line as the host would pass it on, or with other fields."""
+    """Return a guest's line as the host would pass it on, or with other fields."""
     core = guest.room.core
     signature = sign_line(guest.identity, core.game, core.fp, number, text)
     fields = {"seat": guest.client.seat, "name": guest.name, "key": guest.identity.public, "number": number}
@@ -32,7 +32,7 @@ def pass_on(guest: Guest, message: ChatSaid) -> None:
 
 
 @pytest.mark.parametrize("begun", [False, True])
-def test_players_and_spectators_see_all_lines(tmp_path: Path, begun: bool) -> None:
+def test_players_and_spectators_see_all_chat_lines(tmp_path: Path, begun: bool) -> None:
     room = Room(tmp_path, 2)
     room.begin() if begun else room.seat("Player 0", "Player 1")
     watcher = room.watch("Wanda")
@@ -44,7 +44,7 @@ def test_players_and_spectators_see_all_lines(tmp_path: Path, begun: bool) -> No
     assert lines(anna) == lines(bea) == lines(watcher) == expected
 
 
-def test_forged_lines_are_rejected(tmp_path: Path) -> None:
+def test_forged_chat_lines_are_rejected(tmp_path: Path) -> None:
     room = Room(tmp_path, 3).begin()
     anna, bea, carla = room.players
     text, core = "I have the King", room.core
@@ -68,7 +68,7 @@ def test_forged_lines_are_rejected(tmp_path: Path) -> None:
     assert lines(anna) == [(1, "Player 1", text)], "the key says who it is"
 
 
-def test_line_is_shown_once_and_no_older_one_after_it(tmp_path: Path) -> None:
+def test_chat_line_is_shown_once_and_no_older_line_after_it(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin()
     anna, bea = room.players
     watcher = room.watch("Wanda")

@@ -17,8 +17,7 @@ from citadels_lan.net.join.handshake import (
     rules_of_all,
 )
 from citadels_lan.net.join.join_code import JoinCode
-from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.messages import FROM_CLIENT, Hello, HostProof, Join, TableHello, decode, encode
+from citadels_lan.net.wire.messages import FROM_CLIENT, Frame, Hello, HostProof, Join, TableHello, decode, encode
 from tests.effort import one_case
 from tests.net.links import frames_in
 from tests.net.room import rejects
@@ -30,7 +29,7 @@ ANNA, TABLE, MALLORY = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 
 
 def frame(data: bytes) -> Frame:
-    """The only frame of some bytes."""
+    """Return the only frame in some bytes."""
     (one,) = frames_in(data)
     return one
 
@@ -44,7 +43,7 @@ def anna(versions: Versions = RULES, fp: bytes = FP) -> ClientHandshake:
 
 
 def claim(key: bytes) -> Frame:
-    """A hello with this key."""
+    """Return a hello with this key."""
     own = (*SPOKEN, RULES.rules, RULES.program, ())
     return frame(encode(Hello("citadels-lan", *own, bytes(32), "player", "Anna", key, SeatKind.PLAYER)))
 
@@ -61,7 +60,7 @@ def greet(client: ClientHandshake, server: HostHandshake) -> Challenge:
     return challenge
 
 
-# Others in between
+# Attackers between client and host
 
 
 def test_every_hello_has_a_new_nonce() -> None:
@@ -89,7 +88,7 @@ def test_join_with_the_key_of_another_player_is_rejected() -> None:
         server.receive(frame(encode(Join(MALLORY.sign("join", b"whatever"), 0, bytes(32)))))
 
 
-def test_keys_that_prove_nothing_are_rejected() -> None:
+def test_weak_keys_are_rejected() -> None:
     for key in (bytes(32), b"\x01" + bytes(31), b"\xff" * 32):
         with rejects("bad_key"):
             host().receive(claim(key))
@@ -121,13 +120,13 @@ def test_other_version_is_rejected_by_both_sides_and_named(joining: Versions, ho
 
 
 def test_digest_in_the_hello_covers_the_rules_of_all_editions() -> None:
-    """The host can change the edition after a client has joined."""
+    """The host can change the edition after a client has joined, so all rules must be the same."""
     assert Versions().rules == rules_of_all(RULES_DIGESTS)
     for edition in (*RULES_DIGESTS, "new"):
         assert rules_of_all(RULES_DIGESTS | {edition: bytes(32)}) != Versions().rules
 
 
-def test_hello_of_a_later_version_is_answered_with_its_protocol() -> None:
+def test_hello_of_a_later_version_is_answered_with_the_hosts_version() -> None:
     for rest in (["3", {"all": "new"}], [bytes(32), "\u4e00"], [7, 7]):
         with rejects("other_version") as reason:
             host().receive(Frame(Hello.type, pad(pack(["citadels-lan", 7, 9, *rest, 1, 2]))))
@@ -141,7 +140,7 @@ NO_HELLO: list[object] = [
 ]  # fmt: skip
 
 
-def test_only_a_hello_comes_first_and_only_join_second() -> None:
+def test_only_a_hello_is_accepted_first_and_only_join_second() -> None:
     hellos = [Frame(Hello.type, pad(pack(fields))) for fields in NO_HELLO]
     body = frame(anna().hello).body
     for first in (*hellos, *(Frame(kind, body) for kind in {*FROM_CLIENT, 5, 6, 7, 16} - {Hello.type})):

@@ -44,7 +44,7 @@ def attempt(code: JoinCode, address: str, now: float, *, right: bool = False) ->
 
 
 def guess(code: JoinCode) -> None:
-    """Give so many wrong codes from as many addresses that the host is warned."""
+    """Give this many wrong codes from so many addresses that the host is warned."""
     for number in range(ALARMING):
         assert attempt(code, f"10.0.0.{number}", 0.0) == "wrong_code"
     assert code.guessed
@@ -96,7 +96,7 @@ def test_open_table_has_no_code() -> None:
         ("  ", "", ""),
     ],
 )  # fmt: skip
-def test_invitation_in_any_form_is_read(text: str, address: str, code: str) -> None:
+def test_invitation_is_read_in_every_form(text: str, address: str, code: str) -> None:
     assert read_invitation(text).address == address
     secret = read_secret(text)
     assert (secret.text if secret is not None else "") == code
@@ -107,7 +107,7 @@ BAD = ["due parole", "a b 3", "cane gatto topo!", "x" * 101 + " b c", "", "a\x00
 GARBAGE = ["x" * 10_000, "\x1b[31m \x07 a b", "\ufffd \ufffd \ufffd", "a b c!", "1 2 3"]
 
 
-def test_texts_that_are_no_code_are_rejected() -> None:
+def test_texts_that_are_not_codes_are_rejected() -> None:
     assert read_words(LONGEST_CODE) == ("cane", "gatto", "topo")
     assert read_words("Perche\N{COMBINING ACUTE ACCENT} PERCHÉ perche") == ("perche",) * 3
     for text in (*BAD, f"{LONGEST_CODE} "):
@@ -119,18 +119,18 @@ def test_texts_that_are_no_code_are_rejected() -> None:
 
 
 @one_case("text", [LINK[:-1], LINK[:-25], "citadels://10.0.0.1:1/#x1"])
-def test_link_without_its_end_is_named(text: str) -> None:
+def test_truncated_link_is_reported_as_such(text: str) -> None:
     with rejects("cut_link"):
         read_secret(text)
 
 
-def test_weak_words_have_fewer_bits() -> None:
+def test_code_of_common_words_has_fewer_bits() -> None:
     for words in ("no no no", "sì no ma", "album album album", "aaaa bbbb cccc"):
         assert bits(read_words(words)) < STRONG
     assert bits(read_words("lupo mare sole")) == STRONG
 
 
-def test_no_secret_is_in_a_representation_or_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_repr_and_logs_contain_no_secret(caplog: pytest.LogCaptureFixture) -> None:
     code = JoinCode.of("")
     with caplog.at_level(logging.DEBUG):
         guess(code)
@@ -168,7 +168,7 @@ def test_all_friends_join_while_a_thousand_addresses_guess_for_an_hour() -> None
     assert friends == 180
 
 
-def test_host_is_told_which_address_has_to_wait_until_it_knows_of_the_guesses() -> None:
+def test_host_is_warned_of_a_delayed_address_and_once_of_many_guesses() -> None:
     code, told = JoinCode.of(""), list[tuple[str, int]]()
     code.changed = lambda: told.append(code.wrong)
     for number in range(TRIES):
@@ -190,7 +190,7 @@ def test_guesses_delay_neither_tokens_nor_an_address_that_had_the_right_code() -
     assert code.holds(begun)
 
 
-def test_new_code_forgets_guesses_and_ends_attempts() -> None:
+def test_new_code_forgets_wrong_guesses_and_ends_attempts() -> None:
     code, guessed = JoinCode.of(""), list[bool]()
     code.changed = lambda: guessed.append(code.guessed)
     guess(code)
@@ -206,8 +206,8 @@ def test_new_code_forgets_guesses_and_ends_attempts() -> None:
     assert attempt(code, "10.0.0.0", 0.0, right=True) == ""
 
 
-def test_limits_hold_for_attempts_at_the_same_time() -> None:
-    """They hold when a confirmation is checked, not only when an attempt begins."""
+def test_limits_hold_for_simultaneous_attempts() -> None:
+    """They are checked when a confirmation arrives, not only when an attempt begins."""
     code = JoinCode.of("")
     reasons = []
     for begun in [code.begin("a", "code", 0.0) for _ in range(AT_ONCE)]:

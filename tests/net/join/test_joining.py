@@ -1,4 +1,4 @@
-"""Joining over real connections on this machine: codes, guesses, attackers in between, and the time for it."""
+"""Joining over real connections on this machine: codes, guesses, attackers in between, and time limits."""
 
 import asyncio
 import contextlib
@@ -23,9 +23,8 @@ from citadels_lan.net.join.handshake import (
     has_code,
 )
 from citadels_lan.net.join.join_code import JoinCode, Secret, link
-from citadels_lan.net.wire.frames import encode_frame
 from citadels_lan.net.wire.link import Link, connect, host_context, make_certificate
-from citadels_lan.net.wire.messages import CodeShare, Confirm, HostProof, HostShare, TableHello
+from citadels_lan.net.wire.messages import CodeShare, Confirm, HostProof, HostShare, TableHello, encode_frame
 from citadels_lan.net.wire.timing import Timing
 from tests.effort import quick
 from tests.facts import first_table
@@ -41,7 +40,7 @@ MALLORY = Identity(bytes([66]) * 32)
 async def opened(
     folder: Path, code: str | None = "", *, players: int = 2, timing: Timing = QUICK
 ) -> AsyncIterator[OpenTable]:
-    """A table with a code, on loopback."""
+    """Yield a table with a code, on loopback."""
     opening = open_table(first_table(players), folder / "host", host="127.0.0.1", port=0, timing=timing, code=code)
     async with asyncio.timeout(60), opening as table:
         yield table
@@ -50,7 +49,7 @@ async def opened(
 # Codes
 
 
-async def test_code_token_and_link_let_in_and_nothing_else(
+async def test_only_the_code_the_token_or_the_link_admits_a_client(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
@@ -82,7 +81,7 @@ async def test_code_token_and_link_let_in_and_nothing_else(
 
 
 async def greeted(address: tuple[str, int], identity: Identity) -> tuple[Link, ClientHandshake]:
-    """A connection up to the host's proof."""
+    """Return a connection up to the host's proof."""
     link = await connect(*address, 5)
     handshake = ClientHandshake(identity, Profile("Guest"), link.fp, Versions())
     link.send(handshake.hello)
@@ -94,8 +93,8 @@ async def greeted(address: tuple[str, int], identity: Identity) -> tuple[Link, C
 
 class Between:
     """An attacker between a client and a table, with a certificate of the same name. The client's TLS ends at the
-    attacker, who has another connection to the table. With `keys` it is a table with an own key for the client and
-    a client with an own key for the table. It passes on all other frames."""
+    attacker, who has another connection to the table. With `keys` the attacker has a key as a table for
+    the client, and a key as a client for the table. All other frames are passed on."""
 
     def __init__(self, table: OpenTable, *, keys: bool) -> None:
         self.table = table
@@ -139,9 +138,7 @@ class Between:
 
 
 @pytest.mark.parametrize(("keys", "reason"), [(False, "bad_signature"), (True, "wrong_code")])
-async def test_attacker_in_between_gets_at_most_one_guess_of_the_code(
-    tmp_path: Path, keys: bool, reason: str
-) -> None:
+async def test_man_in_the_middle_gets_at_most_one_code_guess(tmp_path: Path, keys: bool, reason: str) -> None:
     async with opened(tmp_path) as table, Between(table, keys=keys).laid() as between:
         with rejects(reason):
             await Session.join(
@@ -158,8 +155,8 @@ async def test_attacker_in_between_gets_at_most_one_guess_of_the_code(
         assert table.join_code._wrong == keys
 
 
-async def test_client_that_reconnects_accepts_no_other_host(tmp_path: Path) -> None:
-    """Game, certificate and key must be those of before: the secrets are for this host."""
+async def test_reconnecting_client_accepts_only_the_same_host(tmp_path: Path) -> None:
+    """Game, certificate and key must be those of the first connection, because the secrets are for this host."""
     anna = Room(tmp_path, 2).begin().players[0]
     connection = Connection(JoinRequest(Profile("Anna"), anna.identity, tmp_path, tmp_path), lambda: None)
     connection.client = anna.client
@@ -171,7 +168,7 @@ async def test_client_that_reconnects_accepts_no_other_host(tmp_path: Path) -> N
             connection._taken_up(Challenge(fields[0], Hosts(*fields)))
 
 
-async def test_full_table_says_so_before_the_code(tmp_path: Path) -> None:
+async def test_full_table_is_reported_before_the_code_is_asked(tmp_path: Path) -> None:
     async with opened(tmp_path) as table:
         for name in ("Anna", "Bea"):
             await Session.join(table.address, data_dir=tmp_path / name, name=name, code=table.join_code.code)
@@ -182,7 +179,7 @@ async def test_full_table_says_so_before_the_code(tmp_path: Path) -> None:
         assert table.join_code.wrong == ("", 0)
 
 
-async def test_code_of_another_table_is_recognized(tmp_path: Path) -> None:
+async def test_code_of_another_table_is_reported_as_such(tmp_path: Path) -> None:
     async with opened(tmp_path) as table:
         right, wrong = Secret("code", table.join_code.code), Secret("code", "cane gatto topo")
         assert await has_code(*table.address, right, 5)
@@ -197,7 +194,7 @@ HURRIED = Timing(handshake=0.3)
 
 
 @pytest.mark.parametrize("until_then", quick(["nothing", "TLS", "hello"], "hello"))
-async def test_client_that_does_not_end_the_handshake_in_time_is_disconnected(
+async def test_client_that_does_not_finish_the_handshake_in_time_is_disconnected(
     tmp_path: Path, until_then: str
 ) -> None:
     async with opened(tmp_path, None, timing=HURRIED) as table:

@@ -24,11 +24,11 @@ from citadels_lan.net.join.handshake import (
     identities,
 )
 from citadels_lan.net.join.join_code import JoinCode, Secret
-from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
     Bye,
     CodeShare,
     Confirm,
+    Frame,
     HostProof,
     HostShare,
     Join,
@@ -52,7 +52,7 @@ def frame(data: bytes) -> Frame:
 
 
 class Pair:
-    """A client and a host, and what they have said. `known` are keys that need no code."""
+    """A client and a host, and their messages. `known` are keys that need no code."""
 
     def __init__(
         self,
@@ -77,12 +77,12 @@ class Pair:
         return self
 
     def tell(self, data: bytes, now: float = 0.0) -> bytes:
-        """Something for the host; its answer."""
+        """Send a frame to the host. Return its answer."""
         answer, _ = self.host.receive(frame(data), now)
         return answer if self.host.work is None else self.host.work()
 
     def exchange(self, secret: Secret, now: float = 0.0) -> tuple[KeyExchange, bytes]:
-        """Both shares; the client's side, and its confirmation."""
+        """Exchange both shares. Return the client's side, and its confirmation."""
         joining = self.client.prove(secret)
         answer = frame(self.tell(encode(CodeShare(secret.kind, joining.share())), now))  # >> share << share
         share = decode(answer, {HostShare.type: HostShare})
@@ -90,7 +90,7 @@ class Pair:
         return joining, joining.finish(share.share)
 
     def give(self, secret: Secret, now: float = 0.0) -> bool:
-        """The whole proof; whether the client accepts the host's. Raises Refusal as the host does."""
+        """Prove the code. Return whether the client accepts the host's proof. Raises Refusal like the host."""
         joining, mac = self.exchange(secret, now)
         try:
             answer = decode(frame(self.tell(encode(Confirm(mac)), now)), {Confirm.type: Confirm})  # >> << confirm
@@ -139,8 +139,8 @@ def test_known_keys_and_open_tables_need_no_code() -> None:
     assert pair.join().key == ANNA.public
 
 
-def test_renewed_code_and_token_let_no_client_in() -> None:
-    """Not even a client that has proved the old one and has only to join."""
+def test_clients_with_the_old_code_or_token_are_rejected_after_a_renewal() -> None:
+    """This also holds for a client that has proved the old code and has only to send `join`."""
     join_code = JoinCode.of("")
     pair = Pair(join_code).greet()
     old = [code(join_code), Secret("token", join_code.token)]
@@ -154,7 +154,7 @@ def test_renewed_code_and_token_let_no_client_in() -> None:
     assert Pair(join_code).greet().give(code(join_code))
 
 
-def test_both_sides_compare_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_sides_compare_confirmations_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
     join_code, compared, real = JoinCode.of(""), list[bool](), hmac.compare_digest
 
     def compare(first: bytes, second: bytes) -> bool:
@@ -167,11 +167,11 @@ def test_both_sides_compare_in_constant_time(monkeypatch: pytest.MonkeyPatch) ->
     assert compared == [True, True]
 
 
-# Shares that are none
+# Invalid shares
 
 
 def small_order() -> list[bytes]:
-    """The encodings of points of order 1, 2, 4 and 8, and y = 1 and -1 in their other encodings."""
+    """Return the encodings of points of order 1, 2, 4 and 8, and other encodings of y = 1 and -1."""
     one = (1).to_bytes(32, "little")
     minus = (2**255 - 20).to_bytes(32, "little")
     order8 = bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05")
@@ -179,7 +179,7 @@ def small_order() -> list[bytes]:
 
 
 def outside() -> bytes:
-    """A point of the curve that is not in the group: one of the group plus one of order 8."""
+    """Return a point of the curve that is not in the group: a point of the group plus one of order 8."""
     point: ElementOfUnknownGroup = bytes_to_unknown_group_element(small_order()[4]).add(Base)
     return bytes(point.to_bytes())
 
@@ -191,7 +191,7 @@ SHAPES = [b"", b"A", b"A" + bytes(31), b"A" + bytes(33), b"A" * 33]
 OTHER_SIDE = [b"B" + Base.to_bytes(), b"S" + Base.to_bytes()]
 
 
-def test_shares_that_prove_nothing_are_rejected_by_both_sides() -> None:
+def test_invalid_shares_are_rejected_by_both_sides() -> None:
     for share in (*SHAPES, *OTHER_SIDE, *(b"A" + point for point in GARBAGE)):
         pair = Pair(JoinCode.of("")).greet()
         with pytest.raises(Malformed):
@@ -204,7 +204,7 @@ def test_shares_that_prove_nothing_are_rejected_by_both_sides() -> None:
     assert not joining.fits(bytes(32))
 
 
-def test_only_a_confirmation_follows_a_share_and_only_join_the_confirmation() -> None:
+def test_confirmation_must_follow_a_share_and_join_the_confirmation() -> None:
     join_code = JoinCode.of("")
     share = CodeShare("code", b"A" + Base.to_bytes())
     for data in (share, Join(bytes(64), 0, bytes(32)), Bye("left")):
@@ -221,7 +221,7 @@ def test_only_a_confirmation_follows_a_share_and_only_join_the_confirmation() ->
             pair.tell(encode(after))
 
 
-def test_share_without_a_confirmation_counts_as_a_try() -> None:
+def test_share_without_a_confirmation_counts_as_an_attempt() -> None:
     join_code, share = JoinCode.of(""), encode(CodeShare("code", b"A" + Base.to_bytes()))
     for _ in range(3):
         pair = Pair(join_code).greet()
@@ -233,11 +233,12 @@ def test_share_without_a_confirmation_counts_as_a_try() -> None:
     assert pair.host.work is None
 
 
-# Others in between
+# Attackers between client and host
 
 
 def test_replayed_frames_are_rejected() -> None:
-    """All frames of a client, again on a new connection: the host's nonce is another one."""
+    """The host rejects all frames of a client that are sent again on a new connection, because its nonce is
+    another one."""
     join_code = JoinCode.of("")
     first = Pair(join_code).greet()
     joining = first.client.prove(code(join_code))
@@ -260,8 +261,8 @@ def test_replayed_frames_are_rejected() -> None:
         seated.tell(join)
 
 
-def test_host_with_a_key_that_proves_nothing_is_rejected() -> None:
-    """R the neutral element and s zero is the signature of such a key for each message."""
+def test_host_with_a_weak_key_is_rejected() -> None:
+    """With R the neutral element and s zero, one signature is valid for every message of such a key."""
     own = (RULES.lowest, RULES.highest, RULES.rules, RULES.program, (), bytes(32), GAME)
     for key in (bytes(32), b"\x01" + bytes(31), b"\xff" * 32):
         client = ClientHandshake(ANNA, Profile("Anna"), FP, RULES)
@@ -274,12 +275,12 @@ def test_host_with_a_key_that_proves_nothing_is_rejected() -> None:
 
 
 def scalar(number: int) -> object:
-    """Randomness of the library for a scalar."""
+    """Return random bytes that give this scalar in the library."""
     return lambda count: number.to_bytes(count, "big")
 
 
 def test_key_exchange_matches_the_protocol_vectors() -> None:
-    """Section 18: the scalars of the two sides are 1 and 2."""
+    """In the vectors of section 18 the scalars of the two sides are 1 and 2."""
     nonce = bytes(range(32))
     bound = binding(nonce, GAME, b"hello", b"table")
     password = Secret("code", "album agenda acacia").password

@@ -1,1 +1,1 @@
-"""Limits of the protocol: `stated` has the list, the others what provokes each."""
+"""The limits of the protocol: `stated` registers them, the other modules provoke each."""

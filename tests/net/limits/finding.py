@@ -1,4 +1,4 @@
-"""Limits of the beacon and of looking for a table."""
+"""Limits of the beacon and of searching for a table."""
 
 import asyncio
 from typing import Final

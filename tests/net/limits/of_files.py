@@ -5,6 +5,7 @@ from typing import Final
 
 import pytest
 
+from citadels_lan.crypto.client_log import FileHead
 from citadels_lan.crypto.codec import pack, pad, unpack
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.log import (
@@ -17,8 +18,8 @@ from citadels_lan.crypto.log import (
     decode_entry,
     encode_delta,
 )
-from citadels_lan.crypto.transcript import MAGIC, Damaged, FileHead, Transcript, Writer, parse
-from citadels_lan.net.wire.frames import KNOWN, STRANGER, Frame, encode_frame, next_frame
+from citadels_lan.crypto.transcript import MAGIC, Damaged, Transcript, Writer, parse
+from citadels_lan.net.wire.messages import KNOWN, STRANGER, Frame, encode_frame, next_frame
 
 from .stated import limit, malformed
 
@@ -29,12 +30,12 @@ HEAD: Final = FileHead(bytes(16), bytes(32), bytes(32), bytes(32), 0, bytes(32))
 
 
 def header(length: int) -> bytes:
-    """The beginning of a frame."""
+    """Return the beginning of a frame."""
     return length.to_bytes(4, "big") + b"\x14"
 
 
 def fed(limit: int, data: bytes) -> Frame | None:
-    """The first frame in some bytes."""
+    """Return the first frame in some bytes."""
     return next_frame(bytearray(data), limit)
 
 
@@ -53,7 +54,7 @@ def _() -> None:
 
 
 def within(value: object, beyond: object) -> None:
-    """The first value is read back, and the second one rejected."""
+    """Check that the first value is read back, and the second one rejected."""
     assert unpack(pack(value)) == value
     malformed(unpack, pack(beyond))
 
@@ -117,12 +118,12 @@ def _(folder: Path) -> None:
 
 
 def record(kind: bytes, body: bytes) -> bytes:
-    """A record of a transcript."""
+    """Return a record of a transcript."""
     return len(body).to_bytes(4, "big") + kind + body
 
 
 def in_a_file(*records: bytes) -> Transcript | None:
-    """The transcript with these records after its head. None if it is rejected."""
+    """Return the transcript with these records after its head; None if it is rejected."""
     try:
         return parse(MAGIC + record(b"H", pack(HEAD)) + b"".join(records))
     except Damaged:
@@ -145,7 +146,7 @@ def _() -> None:
 
 
 def owned(count: int) -> bytes:
-    """A record of so many own openings."""
+    """Return a record with this many own openings."""
     return record(b"O", pack((SHORT,) * count))
 
 
@@ -166,7 +167,7 @@ def _() -> None:
 
 
 def alarm(code: str, n: int = 7) -> bytes:
-    """A record of an alarm."""
+    """Return a record of an alarm."""
     return record(b"A", pack([n, code]))
 
 

@@ -25,7 +25,7 @@ def _() -> None:
 
 @limit("after the third 60 seconds wait, then twice as long each time")
 def _() -> None:
-    """Later delays: `tests/net/join/test_join_code.py`."""
+    """Later delays are tested in `tests/net/join/test_join_code.py`."""
     code = JoinCode.of("")
     tries = [attempt(code, "a", now) for now in (0.0, 1.0, 2.0, 61.9, 62.0, 181.9)]
     assert tries == ["wrong_code"] * 3 + ["too_many_tries", "wrong_code", "too_many_tries"]
@@ -56,7 +56,7 @@ def _() -> None:
 
 
 def crowded(most: int, of_one: int) -> None:
-    """Slots are free up to these numbers."""
+    """Check that slots are free up to these numbers."""
     for sources, count in ((map(str, range(most)), most), (["a"] * of_one, of_one)):
         slots = Slots[int](most, of_one)
         for number, source in enumerate(sources):
@@ -85,7 +85,7 @@ def _() -> None:
 
 
 def accepted(rate: tuple[int, float]) -> list[int]:
-    """The messages that are accepted at once, and in the second after that."""
+    """Return how many messages are accepted at once, and in the second after that."""
     bucket = Bucket(*rate)
     return [sum(bucket.take(now) for _ in range(1000)) for now in (1.0, 2.0)]
 
@@ -111,7 +111,7 @@ def _() -> None:
 
 
 class Sink(asyncio.Transport):
-    """A connection whose peer reads nothing, for `Link`."""
+    """A connection for `Link` whose peer reads nothing."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class Sink(asyncio.Transport):
 
 
 def linked(sink: Sink, patience: float) -> Link:
-    """A link with such a connection."""
+    """Return a link with such a connection."""
     link = Link(patience)
     link.connection_made(sink)
     return link
@@ -140,7 +140,7 @@ def linked(sink: Sink, patience: float) -> Link:
 
 @limit("a frame that has begun")
 async def _() -> None:
-    """A frame that has begun must end in time. No frame has to begin."""
+    """A frame that has begun must be complete in time. Without a frame there is no limit."""
     link = linked(Sink(), 0.05)
     link.data_received(header(256))
     with pytest.raises(TimeoutError):

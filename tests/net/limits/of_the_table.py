@@ -17,12 +17,12 @@ from citadels_lan.net.host.audience import WINDOW
 from citadels_lan.net.host.lobby import Lobby
 from citadels_lan.net.join.handshake import Applicant, Profile
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
     ENTRY,
     FROM_CLIENT,
     FROM_HOST,
     ChatSaid,
+    Frame,
     Hello,
     Message,
     Ping,
@@ -54,7 +54,7 @@ def _() -> None:
 
 
 def read(kind: type[Message], known: dict[int, type[Message]], *fields: object) -> Message:
-    """The message with these fields. Raises Malformed."""
+    """Decode the message with these fields. Raises Malformed."""
     return decode(Frame(kind.type, pad(pack(list(fields)))), known)
 
 
@@ -125,7 +125,7 @@ def _(folder: Path) -> None:
 
 @cache
 def journal() -> list[Written]:
-    """The journal of a game with more entries than the window, for all who resume it."""
+    """Return the journal of a game with more entries than the window, for all tests that resume it."""
     with tempfile.TemporaryDirectory() as folder:
         room = Room(Path(folder), 6).begin()
         while room.game.n <= WINDOW:
@@ -134,7 +134,7 @@ def journal() -> list[Written]:
 
 
 def resumed(folder: Path, n: int) -> tuple[Room, Guest]:
-    """A table with so many entries, and a spectator who has not joined."""
+    """Return a table with this many entries, and a spectator who has not joined."""
     room = Room(folder, 6)
     room.journal[:] = journal()
     room.guests = [Guest(room, "Player 0")]
@@ -163,7 +163,7 @@ def _(folder: Path) -> None:
     for behind in (256, 257):
         n = room.game.n - behind
         anna.port.all.clear()
-        anna.tell(Resync(n, room.game.host_log._heads[n]))
+        anna.tell(Resync(n, room.game.host_log.heads[n]))
         assert (Snapshot.type in anna.received) == (behind > 256)
 
 
@@ -238,13 +238,13 @@ def _(folder: Path) -> None:
     with rejects("spectators_full"):
         Guest(room, "W200", player=False).join()
     again = Guest(room, "W199", player=False).join()
-    assert again.viewer in room.table.audience.viewers, "a spectator who returns replaces the own connection"
+    assert again.viewer in room.table.audience.viewers, "a spectator who returns replaces the old connection"
     assert len(room.table.audience.viewers) == 202
 
 
 @limit("or is away for 30 seconds")
 def _(folder: Path) -> None:
-    """At the end the host waits so long for a player who has not received all entries."""
+    """At the end the host waits this long for a player who has not received all entries."""
     room = Room(folder, 2).begin().play()
     assert room.table.over
     room.restart()

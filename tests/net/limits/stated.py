@@ -14,8 +14,8 @@ LIMITS: Final[dict[str, Callable[..., Any]]] = {}
 
 
 def limit(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register a function that checks the limit with these words: just within it a value is accepted, and just
-    beyond it rejected. The function may take a folder."""
+    """Register a function that checks the limit with these words of docs/protocol.md: a value just within the
+    limit is accepted, and one just beyond it rejected. The function may take a folder."""
 
     def register(provoke: Callable[..., Any]) -> Callable[..., Any]:
         assert words not in LIMITS
@@ -26,6 +26,6 @@ def limit(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 
 def malformed(call: Callable[..., object], *arguments: object) -> None:
-    """The call raises Malformed."""
+    """Check that the call raises Malformed."""
     with pytest.raises(Malformed):
         call(*arguments)

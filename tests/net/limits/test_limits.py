@@ -27,7 +27,7 @@ PROTOCOL = " ".join(WRITTEN.split())
 
 
 @one_case("words", quick(LIMITS, *(words for words in LIMITS if not words.startswith(DEAR))), parts=4)
-def test_limit_of_the_protocol_holds(words: str, tmp_path: Path) -> None:
+def test_each_limit_of_the_protocol_page_holds(words: str, tmp_path: Path) -> None:
     assert words in PROTOCOL
     provoke = LIMITS[words]
     result = provoke(*[tmp_path] if inspect.signature(provoke).parameters else [])
@@ -49,14 +49,14 @@ TIMES = {
 """Times that other tests wait for with shorter ones."""
 
 
-def test_times_are_those_of_the_protocol() -> None:
+def test_times_equal_those_of_the_protocol_page() -> None:
     for words, same in TIMES.items():
         assert words in PROTOCOL
         assert same, words
 
 
-def test_numbers_of_messages_are_those_of_the_protocol() -> None:
-    """Numbers are never reused, and older clients must know the same ones."""
+def test_message_numbers_equal_those_of_the_protocol_page() -> None:
+    """A number is never used for another message, and older clients must know the same numbers."""
     rows = re.findall(r"^    (\d+) +(CH|C|H) ", WRITTEN, re.MULTILINE)
     sides = {int(number): sides for number, sides in rows}
     assert {number for number, side in sides.items() if "C" in side} == FROM_CLIENT.keys()
@@ -65,7 +65,7 @@ def test_numbers_of_messages_are_those_of_the_protocol() -> None:
 
 @one_case("now", [1000.0, 123_456.789, 1e6 / 3, 77.7])
 @pytest.mark.parametrize(("burst", "rate"), [(5, 1), (20, 5), (8, 2), (10, 10), (7, 3)])
-def test_bucket_gives_a_whole_burst_at_any_time(now: float, burst: int, rate: float) -> None:
+def test_token_bucket_allows_a_whole_burst_at_any_time(now: float, burst: int, rate: float) -> None:
     bucket = Bucket(burst, rate)
     assert [bucket.take(now) for _ in range(burst + 2)] == [True] * burst + [False] * 2
     assert [bucket.take(now + 1.1 / rate) for _ in range(2)] == [True, False]

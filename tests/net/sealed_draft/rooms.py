@@ -16,12 +16,12 @@ from tests.net.room import Guest, Room
 
 
 def sealed(players: int, edition: str = "2016", scenario: str = "first_game") -> TableConfig:
-    """A first game with a sealed draft."""
+    """Return a first game with a sealed draft."""
     return replace(from_scenario(scenario, players, edition_key=edition), draft="sealed")
 
 
 def sealed_room(folder: Path, config: TableConfig, dice: int = 1, takeover: Takeover | None = None) -> Room:
-    """A game with a sealed draft that has begun. Each number of `dice` is another game."""
+    """Return a game with a sealed draft that has begun. Each value of `dice` gives another game."""
     folder.mkdir(exist_ok=True)
     room = Room(folder, settings=Settings(config), takeover=takeover)
     room.core = replace(room.core, game=bytes([dice]) * 16)
@@ -31,13 +31,13 @@ def sealed_room(folder: Path, config: TableConfig, dice: int = 1, takeover: Take
 
 
 def held(guest: Guest) -> list[str]:
-    """The characters of a seat that its client knows."""
+    """Return the characters of a seat that its client knows."""
     player = guest.state.players[guest.seat]
     return [*player.concealed, *player.laid]
 
 
 def unseen(room: Room) -> bool:
-    """Whether the host knows only the characters that are revealed."""
+    """Return whether the host knows only the revealed characters."""
     state = room.game.state
     hidden = [card for player in state.players for card in (*player.concealed, *player.laid)]
     packets = [card for step in state.steps if step.verb == "pick" for card in step.cards]
@@ -45,7 +45,7 @@ def unseen(room: Room) -> bool:
 
 
 def hidden_in(hand: DraftHand) -> Iterator[tuple[str, bytes]]:
-    """The secret bytes of a hand in its draft that it has not shown, with their kinds."""
+    """Return the secret bytes of a seat's draft that it has not revealed, with their kinds."""
     record, secret = hand.record, hand.secret
     yield "link", secret.y
     yield "box", secret.box
@@ -68,12 +68,13 @@ WISHED = ("keep theater", "build theater", "theater")
 
 
 def sealed_theater(players: int) -> TableConfig:
-    """The first game of 2016 with the Theater in its deck, and a sealed draft."""
+    """Return the first game of 2016 with the Theater in its deck, and a sealed draft."""
     return with_theater(sealed(players))
 
 
 def with_theater(config: TableConfig) -> TableConfig:
-    """The same table with the Theater in its deck, if its edition has one and the districts are not drawn."""
+    """Return the same table with the Theater in its deck, if its edition has one and the districts are not
+    drawn."""
     if "theater" not in edition_named(config.edition, config.options).uniques or not config.districts:
         return config
     others = [key for key in config.districts if key != "theater"]
@@ -81,7 +82,7 @@ def with_theater(config: TableConfig) -> TableConfig:
 
 
 def longing(choices: Sequence[Choice], dice: random.Random) -> Action:
-    """An action that brings the Theater nearer, or else any action."""
+    """Return an action that helps to build the Theater, or otherwise any action."""
     actions = [action for choice in choices for action in _actions(choice)]
     wished = [one for one in actions if str(one).startswith(WISHED) and one != Theater()]
     gold = [action for action in actions if str(action) == "gather gold"]
@@ -89,21 +90,22 @@ def longing(choices: Sequence[Choice], dice: random.Random) -> Action:
 
 
 def saving(choices: Sequence[Choice], dice: random.Random) -> Action:
-    """An action that brings the Theater nearer, or else the end of the turn, so that the game lasts until then."""
+    """Return an action that helps to build the Theater, or otherwise the end of the turn, so that the game
+    lasts until then."""
     ends = [choice for choice in choices if not isinstance(choice, Deal) and choice.verb == "end"]
     longed = longing(choices, dice)
     return longed if str(longed).startswith(WISHED) or not ends else ends[0]
 
 
 def _actions(choice: Choice) -> list[Action]:
-    """The action, or the first ones of a deal of cards."""
+    """Return the action, or the first actions of a deal of cards."""
     if not isinstance(choice, Deal):
         return [choice]
     return [action for action, _ in zip(choice.actions(), range(64), strict=False)]
 
 
 def asked(room: Room) -> Guest | None:
-    """The player who may exchange characters now."""
+    """Return the player who may exchange characters now."""
     steps = room.game.state.steps
     return room.at(steps[-1].seat) if steps and steps[-1].verb == "theater" else None
 
@@ -113,7 +115,7 @@ GAMES = {4: 1, 3: 4, 2: 9}
 
 
 def theater(folder: Path, players: int = 4) -> tuple[Room, Guest, Guest]:
-    """A game in which the second of these may exchange a character with the third."""
+    """Return a game in which the second of these may exchange a character with the third."""
     room = sealed_room(folder, sealed_theater(players), GAMES[players])
     while (owner := asked(room)) is None:
         room.mover.act(longing(room.mover.client.choices, room.dice))
@@ -121,7 +123,7 @@ def theater(folder: Path, players: int = 4) -> tuple[Room, Guest, Guest]:
 
 
 def exchange(owner: Guest, other: Guest) -> Theater:
-    """An exchange that one seat may begin with the other."""
+    """Return an exchange that one seat may begin with the other."""
     return next(one for one in owner.client.choices if isinstance(one, Theater) and one.seat == other.seat)
 
 

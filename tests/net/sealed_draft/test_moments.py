@@ -26,13 +26,13 @@ TAKEOVER = Takeover(lambda _: Watched(), 60.0)
 
 @pytest.fixture(autouse=True)
 def deck() -> Iterator[None]:
-    """The Theater is the first card of the deck."""
+    """Put the Theater on top of the deck."""
     with theater_on_top():
         yield
 
 
 def message(kind: str) -> Callable[[Path], tuple[Room, Guest]]:
-    """A table that waits for a message of this kind from a player who is disconnected."""
+    """Return a table that waits for a message of this kind from a player who is disconnected."""
 
     def reach(folder: Path) -> tuple[Room, Guest]:
         room, dice = sealed_room(folder, sealed(4), takeover=TAKEOVER), random.Random(kind)
@@ -52,7 +52,7 @@ def message(kind: str) -> Callable[[Path], tuple[Room, Guest]]:
 
 
 def pick(moves: int) -> Callable[[Path], tuple[Room, Guest]]:
-    """A table that waits for the pick after so many moves, whose player is disconnected."""
+    """Return a table that waits for the pick after this many moves, whose player is disconnected."""
 
     def reach(folder: Path) -> tuple[Room, Guest]:
         room = sealed_room(folder, sealed(4), takeover=TAKEOVER).play(moves)
@@ -65,7 +65,7 @@ def pick(moves: int) -> Callable[[Path], tuple[Room, Guest]]:
 
 
 def hand(folder: Path) -> tuple[Room, Guest]:
-    """A table that waits for the character that a disconnected player has to give back."""
+    """Return a table that waits for the character that a disconnected player has to give in an exchange."""
     room, owner, other = theater(folder)
     other.cut()
     owner.act(exchange(owner, other))
@@ -108,7 +108,7 @@ def test_table_waits_for_missing_player_and_continues(tmp_path: Path, moment: st
 
 
 def events(updates: Iterable[Update]) -> list[tuple[Event, ...]]:
-    """The events of each entry, as a client was sent them."""
+    """Return the events of each entry as a client received them."""
     return [one.events for one in updates if isinstance(one, Happened)]
 
 
@@ -134,7 +134,7 @@ def test_programs_killed_after_each_move_know_the_same_as_before(tmp_path: Path,
 
 
 def picking(folder: Path, players: int = 4) -> tuple[Room, Guest]:
-    """A game that waits for the pick of this player."""
+    """Return a game that waits for the pick of this player."""
     room = sealed_room(folder / "table", sealed(players)).play(2)
     _, (seat,) = room.draft.due
     return room, room.at(seat)
@@ -148,7 +148,7 @@ def agree(*guests: Guest) -> None:
         guest.room.carry()
 
 
-def test_connected_player_whom_the_draft_waits_for_must_agree(tmp_path: Path) -> None:
+def test_game_does_not_end_while_the_awaited_connected_player_has_not_agreed(tmp_path: Path) -> None:
     room, picker = picking(tmp_path, 2)
     agree(room.at(1 - picker.seat))
     assert room.game.ending == (1 - picker.seat,)
@@ -181,7 +181,7 @@ def test_players_end_the_game_without_an_absent_player(tmp_path: Path) -> None:
     assert room.verified()[0] == 4
 
 
-def test_agreement_to_end_a_game_opens_nothing(tmp_path: Path) -> None:
+def test_agreement_to_end_a_game_opens_no_commitments(tmp_path: Path) -> None:
     """The game continues if another player does not agree, so its secrets must stay hidden."""
     room, _ = picking(tmp_path)
     client = room.players[0].client

@@ -42,7 +42,7 @@ def signed(guest: Guest, what: bytes) -> SayInDraft:
 
 
 def out_of_place(guest: Guest) -> Iterator[AnyDraftMessage]:
-    """Well-formed messages of all kinds that the table does not expect from this seat now."""
+    """Yield well-formed messages of all kinds that the table does not expect from this seat now."""
     room, seat = guest.room, guest.seat
     due = room.draft.due
     commits, box = [room.dice.randbytes(32) for _ in range(3)], room.dice.randbytes(SEALED)
@@ -73,8 +73,8 @@ def send_all(room: Room) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", quick((2, 3, 7), 2))
-def test_messages_out_of_order_change_nothing(tmp_path: Path, players: int) -> None:
-    """In a draft, while a call waits for replies, and in a turn."""
+def test_draft_messages_out_of_order_are_rejected_and_change_nothing(tmp_path: Path, players: int) -> None:
+    """The messages are sent in a draft, while a call waits for replies, and in a turn."""
     room = sealed_room(tmp_path / "table", sealed(players))
     faults: list[BaseException] = []
     room.game.report = faults.append
@@ -105,7 +105,7 @@ def test_only_the_owner_of_the_theater_begins_an_exchange(tmp_path: Path) -> Non
 # Commitments
 
 Change = Callable[[Agreement, Agreement], tuple[bytes, ...]]
-"""From the values of seat 1 and the own ones of seat 2: the values that seat 2 sends, commitment first."""
+"""From the values of seat 1 and those of seat 2: the values that seat 2 sends, commitment first."""
 CHANGES: dict[str, tuple[Change, str]] = {
     "the commitment of another seat": (lambda one, own: (one.commit, *own.anchors), "value_used"),
     "the first anchor of another": (lambda one, own: (own.commit, one.anchors[0], *own.anchors[1:]), "value_used"),
@@ -121,7 +121,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
 def test_bad_commitments_are_rejected_and_do_not_stop_the_host(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """Copied and repeated values, also after the host was restarted."""
+    """The commitments are copied or repeated values, also after a restart of the host."""
     change, code = CHANGES[what]
     sent: dict[int, Agreement] = {}
     honest = own_seat.commitment
@@ -162,7 +162,7 @@ def garbling(seat: int, kind: str) -> Iterator[None]:
 
 
 def proven(room: Room) -> tuple[int, set[tuple[str, bytes | None]]]:
-    """The exit code for the files of all players, and the proven lies with the keys of the liars."""
+    """Return the exit code for the files of all players, and the proven lies with the keys of the liars."""
     report = verify([guest.path for guest in room.players])
     findings = [one for file in report.files for one in file.findings if one.accused]
     return report.code, {(one.contradiction, one.accused_key) for one in findings}
@@ -170,7 +170,9 @@ def proven(room: Room) -> tuple[int, set[tuple[str, bytes | None]]]:
 
 def check_ended(room: Room, liar: int) -> None:
     """Check that the host has closed the game, all clients show the reason, and the files name the liar."""
-    assert room.draft.proven
+    drafts = room.game.host_log.audit.drafts
+    assert drafts is not None
+    assert drafts.proven
     close = room.game.host_log.entry(room.game.n)
     assert isinstance(close, Close)
     assert close.why == LIED

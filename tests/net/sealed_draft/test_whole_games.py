@@ -39,7 +39,7 @@ WHOLE_GAMES = [(4, "2016"), (2, "2016"), (3, "2016"), (7, "2016"), (8, "2016"), 
 
 
 @pytest.mark.parametrize(("players", "edition"), quick(WHOLE_GAMES, (2, "2016")))
-def test_host_knows_no_hidden_character_and_no_file_keeps_an_opening(
+def test_host_knows_no_hidden_character_and_no_file_contains_an_opening(
     tmp_path: Path, players: int, edition: str
 ) -> None:
     room = sealed_room(tmp_path / "table", sealed(players, edition))
@@ -52,14 +52,14 @@ def test_host_knows_no_hidden_character_and_no_file_keeps_an_opening(
 
 
 def exchanged(table: OpenTable) -> bool:
-    """Whether characters were exchanged."""
+    """Return whether characters were exchanged."""
     game = table.table.game
     drafts = game.host_log.audit.drafts if game is not None else None
     return drafts is not None and any(len(record.given) > 1 for record in drafts.rounds)
 
 
 def code(sessions: list[Session]) -> int:
-    """The exit code of `verify` for the files of these sessions."""
+    """Return the exit code of `verify` for the files of these sessions."""
     return verify([session.table.transcript for session in sessions if session.table.transcript is not None]).code
 
 
@@ -111,13 +111,13 @@ async def test_owner_chooses_a_sealed_draft_in_the_lobby(tmp_path: Path) -> None
 
 @pytest.fixture(autouse=True)
 def deck() -> Iterator[None]:
-    """The Theater is the first card of the deck."""
+    """Put the Theater on top of the deck."""
     with theater_on_top():
         yield
 
 
 def concealed(guest: Guest) -> list[str]:
-    """The hidden characters of a seat, as its client knows them."""
+    """Return the hidden characters of a seat, as its client knows them."""
     return sorted(guest.state.players[guest.seat].concealed)
 
 

@@ -11,15 +11,14 @@ import pytest
 from citadels_lan.crypto.codec import SMALLEST, Malformed
 from citadels_lan.net.wire import link
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.frames import STRANGER, Frame, encode_frame
-from citadels_lan.net.wire.link import CONNECT, Link, connect, host_context, make_certificate
-from citadels_lan.net.wire.messages import Bye
+from citadels_lan.net.wire.link import Link, connect, host_context, make_certificate
+from citadels_lan.net.wire.messages import STRANGER, Bye, Frame, encode_frame
 from tests.net.links import serve_links
 
 
 @contextlib.asynccontextmanager
 async def linked() -> AsyncIterator[tuple[Link, Link]]:
-    """Both ends of a connection: the host's and the guest's."""
+    """Yield both ends of a connection: the host's and the guest's."""
     come: asyncio.Future[Link] = asyncio.get_running_loop().create_future()
 
     async def meet(link: Link) -> None:
@@ -34,7 +33,7 @@ async def linked() -> AsyncIterator[tuple[Link, Link]]:
     server.close()
 
 
-async def test_closing_ends_without_an_answer_of_the_other_side(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closing_does_not_wait_for_the_other_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link, "_GRACE", 0.05)
     async with linked() as (host, guest):
         guest._transport.pause_reading()
@@ -45,7 +44,7 @@ async def test_closing_ends_without_an_answer_of_the_other_side(monkeypatch: pyt
             await asyncio.sleep(0.01)
 
 
-async def test_long_frame_is_accepted_if_the_peer_is_known_when_it_is_read() -> None:
+async def test_long_frame_is_accepted_only_from_an_authenticated_peer() -> None:
     long = encode_frame(1, bytes(2 * STRANGER))
     async with linked() as (host, guest):
         host.send(long)
@@ -77,8 +76,10 @@ async def test_slow_reader_loses_no_frame() -> None:
 
 
 async def test_unreachable_addresses_fail_within_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A closed port, a name that does not exist, a name server that does not answer, a host that does not."""
-    assert CONNECT < 3
+    """The addresses are a closed port, an unknown name, a name server that does not answer, and a host that
+    does not."""
+    assert link.CONNECT < 3
+    monkeypatch.setattr(link, "CONNECT", 0.5)
     really, ended = socket.getaddrinfo, threading.Event()
 
     def slow(host: str, *rest: int, **options: int) -> object:
@@ -90,7 +91,7 @@ async def test_unreachable_addresses_fail_within_the_time_limit(monkeypatch: pyt
     with contextlib.closing(socket.create_server(("127.0.0.1", 0), backlog=0)) as full:
         port = full.getsockname()[1]
         waiting = [socket.socket() for _ in range(3)]
-        for each in waiting:  # so that the system does not answer any more
+        for each in waiting:  # so that the system no longer answers
             each.setblocking(False)
             each.connect_ex(("127.0.0.1", port))
         for host, at, code in (

@@ -12,8 +12,16 @@ from citadels_lan.crypto.log import NAME, SeatKind
 from citadels_lan.engine import TableConfig
 from citadels_lan.net.wire import messages as wire
 from citadels_lan.net.wire.clean import CHAT, clean_chat, clean_name, distinct
-from citadels_lan.net.wire.frames import HEADER, STRANGER, Frame, encode_frame, next_frame
-from citadels_lan.net.wire.messages import FROM_CLIENT, FROM_HOST, Settings
+from citadels_lan.net.wire.messages import (
+    FROM_CLIENT,
+    FROM_HOST,
+    HEADER,
+    STRANGER,
+    Frame,
+    Settings,
+    encode_frame,
+    next_frame,
+)
 from tests.effort import one_case
 from tests.facts import first_table
 from tests.net.links import frames_in
@@ -43,7 +51,7 @@ def test_frames_are_decoded_from_a_stream_cut_anywhere(frames: list[Frame], cuts
 
 
 @given(st.binary(max_size=20_000))
-def test_random_stream_is_malformed_and_bounded(data: bytes) -> None:
+def test_random_bytes_are_malformed_and_use_bounded_memory(data: bytes) -> None:
     buffer = bytearray(data)
     with contextlib.suppress(Malformed):
         while (frame := next_frame(buffer)) is not None:
@@ -65,7 +73,7 @@ def test_random_body_is_malformed_or_a_message_of_its_type(kind: int, body: byte
 
 
 @one_case("length", [0, 1, 255, 257, 1025, STRANGER + 1024, 2**31, 2**32 - 1])
-def test_impossible_length_breaks_the_stream_for_good(length: int) -> None:
+def test_impossible_length_makes_all_later_frames_invalid(length: int) -> None:
     buffer = bytearray()
     for data in (length.to_bytes(4, "big") + b"\x01", b"", bytes(4000)):
         buffer += data
@@ -116,12 +124,12 @@ def test_message_is_decoded_as_it_was_sent(message: wire.Message) -> None:
         (wire.Granted, [1]),
     ],
 )
-def test_wrong_field_or_sender_is_malformed(kind: type[wire.Message], value: list[object]) -> None:
+def test_message_with_a_wrong_field_or_sender_is_malformed(kind: type[wire.Message], value: list[object]) -> None:
     with pytest.raises(Malformed):
         wire.decode(Frame(kind.type, pad(pack(value))), FROM_CLIENT)
 
 
-def test_settings_are_bounded() -> None:
+def test_settings_outside_their_limits_are_malformed() -> None:
     assert Settings() == first_table(4)
     whole = [9, ["king"], ["park"], "2016", [["mood", "good"], ["size", 3]]]
     options = (("mood", "good"), ("size", 3))
@@ -137,7 +145,7 @@ def test_settings_are_bounded() -> None:
 
 
 @given(st.text(max_size=300))
-def test_clean_text_can_be_sent_and_shown(text: str) -> None:
+def test_cleaned_text_can_be_sent_and_shown(text: str) -> None:
     for clean, most in ((clean_name, NAME), (clean_chat, CHAT)):
         shown = clean(text)
         assert len(shown) <= most
@@ -159,7 +167,7 @@ def test_clean_text_can_be_sent_and_shown(text: str) -> None:
         ("x" * 99, "x" * 24),
     ],
 )
-def test_hostile_name_is_cleaned(text: str, shown: str) -> None:
+def test_control_characters_are_removed_from_a_name(text: str, shown: str) -> None:
     assert clean_name(text) == shown
 
 
@@ -183,5 +191,5 @@ def test_numbered_name_is_not_too_long() -> None:
 
 
 @one_case("name", ["Hanna", "\u0410\u043b\u043b\u0430", "Ann", "\u0396oe", "...", "\U0001f431"])
-def test_other_name_does_not_change(name: str) -> None:
+def test_name_that_resembles_no_other_does_not_change(name: str) -> None:
     assert distinct(name, ["Anna", "Bruno"]) == name
