@@ -1,11 +1,10 @@
-"""Cards that can be told apart: in tests every copy of a district, and every character of every round, has a name
-of its own, so that whoever finds the name in some bytes knows which card was meant.
+"""Cards with tags: in tests every copy of a district, and every character of every round, has a unique name,
+so that a name found in some bytes identifies the card.
 
-A tagged name is the card's key and a tag (`marketqzbcdf`). The engine plays with such names like with any others:
-costs, types, ranks and abilities are found under them too, and where the rules compare names (identical districts
-in a city, the character that is called) the keys are compared. A few prices and points at the end may differ from
-those of the real cards, for everybody alike.
-"""
+A tagged name is the card's key followed by a tag (`marketqzbcdf`). The engine plays with such names as with
+any others: it finds their costs, types, ranks and abilities, and compares keys where the rules compare names
+(identical districts in a city, the called character). A few prices and final points may differ from those of
+the real cards, for all players alike."""
 
 import contextlib
 import re
@@ -48,14 +47,14 @@ TAG: Final = re.compile(r"qz[bcdfghjk]{4}")
 BYTES: Final = re.compile(TAG.pattern.encode())
 _LETTERS: Final = "bcdfghjk"
 ROUNDS: Final = 100
-"""Characters have tags for so many rounds."""
+"""Characters have tags for this many rounds."""
 PLAIN: Final = {key: edition._VARIANTS[key] for key in EDITIONS}
-"""The editions as they are."""
+"""The untagged editions."""
 
 
 @cache
 def _plain(key: str, options: Options) -> Edition:
-    """An edition as it is, with these options."""
+    """Return an untagged edition with these options."""
     return edition.with_options(PLAIN[key][()], options)
 
 
@@ -64,12 +63,12 @@ def _tag(number: int) -> str:
 
 
 def base(name: str) -> str:
-    """The key of the card."""
+    """Return the key of a tagged card."""
     return TAG.sub("", name)
 
 
 def _copies(key: str) -> int:
-    """How many there are of a district in the edition that has most of them."""
+    """Return the largest number of copies that any edition has of a district."""
     return max(played.districts[key].count for played in EDITIONS.values() if key in played.districts)
 
 
@@ -89,14 +88,14 @@ _ORDER: Final = tuple(cards.CHARACTERS)
 
 
 def deck_of(played: Edition, districts: Sequence[str]) -> list[str]:
-    """The cards of a game, each copy with its tag, in the order of the box."""
+    """Return the cards of a game, each copy with its tag, in the order of the box."""
     return [
         COPIES[key][copy] for key in dict.fromkeys(played.basics) for copy in range(played.districts[key].count)
     ] + [COPIES[key][copy] for key in districts for copy in range(played.districts[key].count)]
 
 
 def character(key: str, round_: int) -> str:
-    """A character card of one round."""
+    """Return the name of a character card of one round, with its tag."""
     return key + _tag(FIRST_CHARACTER + round_ * len(_ORDER) + _ORDER.index(key))
 
 
@@ -107,14 +106,14 @@ OF_CHARACTERS: Final = frozenset(
 
 
 def tags_in(data: object) -> set[str]:
-    """The tags in something's text, or in its bytes."""
+    """Return the tags in an object's text, or in bytes."""
     if isinstance(data, bytes | bytearray):
         return {found.decode() for found in BYTES.findall(data)}
     return set(TAG.findall(str(data)))
 
 
 class _FromTheBox(Casting):
-    """A cast and districts are named, drawn and checked as in the box, where the cards have no tags."""
+    """Names, draws and checks a cast and districts by their keys without tags."""
 
     def __init__(self, played: Edition) -> None:
         self.played = played
@@ -142,7 +141,7 @@ _PEOPLE: Final = {character(key, number): key for number in range(1, ROUNDS + 1)
 
 
 def with_tags(played: Edition) -> Edition:
-    """The edition with tagged cards."""
+    """Return an edition with tagged cards."""
     return replace(
         played,
         districts=_with_tags(played.districts, _DISTRICTS),
@@ -155,12 +154,12 @@ def with_tags(played: Edition) -> Edition:
 
 
 def _tagged_names(codes: Mapping[str, str]) -> Mapping[str, str]:
-    """Of each tagged card what is said of its name."""
+    """Maps each tagged name to the data of its card."""
     return {tagged: codes[name] for tagged, name in _DISTRICTS.items() if name in codes}
 
 
 class _Tagged(dict[Options, Edition]):
-    """What options make of an edition, with tagged cards."""
+    """The options of an edition with tagged cards."""
 
     def __init__(self, key: str) -> None:
         super().__init__()
@@ -176,8 +175,8 @@ _TAGGED: Final = {key: _Tagged(key) for key in EDITIONS}
 
 @contextlib.contextmanager
 def tagged(*, characters: bool = True) -> Iterator[None]:
-    """All tables that begin within this context play with tagged cards; without `characters` with tagged districts
-    alone, as nobody's machine but their owners' knows the characters of a sealed draft."""
+    """Within this context all new tables play with tagged cards. Without `characters` only districts have
+    tags, because in a sealed draft only the owner's program knows a character."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(mock.patch.dict(EDITIONS, {key: one[()] for key, one in _TAGGED.items()}))
         stack.enter_context(mock.patch.dict(edition._VARIANTS, _TAGGED))
@@ -221,7 +220,7 @@ def _plain_edition(state: State) -> Edition:
 
 
 def _without_tags(state: State) -> State:
-    """The districts that stand, and what lies under them, by their keys."""
+    """Return districts and the cards under them with keys instead of tagged names."""
     plain = state.copy()
     for player in plain.players:
         player.city = [
@@ -257,7 +256,7 @@ def _shuffle(self: SeededChance, label: str, items: Sequence[Any]) -> list[Any]:
 
 
 def _emit(self: Table, event: Event) -> None:
-    """What is shown is the card that lies there."""
+    """Emit an event; it shows the tagged card that is in that place."""
     if isinstance(event, Revealed):
         held = self.state.players[event.seat].concealed
         event = Revealed(event.seat, next(one for one in held if base(one) == event.character))

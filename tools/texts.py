@@ -24,8 +24,7 @@ from babel.messages.pofile import read_po, write_po
 
 from citadels_lan import __version__
 from citadels_lan.texts.catalogue import PO, compile_catalogue
-from citadels_lan.texts.language import LANGUAGES, SOURCE, Language
-from citadels_lan.texts.marks import CHOICE, COMMAND, VERB
+from citadels_lan.texts.language import CHOICE, COMMAND, LANGUAGES, SOURCE, VERB, Language
 from citadels_lan.texts.pages import CardText, read_cards, read_pages
 from citadels_lan.texts.tables import PLACEHOLDER
 
@@ -51,6 +50,7 @@ NOTE = re.compile(r"\s*# Translators: (.+)")
 EXTRACT = "tools.texts:extract"
 TABLE = "tools.texts:extract_tables"
 OPTIONS = "tools.texts:extract_options"
+TERMS = "tools.texts:extract_terms"
 KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "say": None,
     "msg": None,
@@ -113,6 +113,21 @@ def extract_options(
             yield 1, "msg", text, [".".join(path)]
 
 
+def extract_terms(
+    file: BinaryIO, keywords: object, tags: object, options: object
+) -> Iterator[tuple[int, str, str | tuple[str, ...], list[str]]]:
+    """Extract the texts of `terms.toml`, most of them with a context."""
+    tables = tomllib.load(file)
+    for context, texts in tables["contexts"].items():
+        yield from ((1, "msg_in", (context, text), []) for text in texts.values())
+    for kind in ("edition", "option"):
+        for row in tables[f"{kind}s"].values():
+            yield 1, "msg_in", (kind, row["name"]), []
+            yield 1, "msg", row["about"], []
+            context = row.get("context", row["name"])
+            yield from ((1, "msg_in", (context, text), []) for text in row.get("values", {}).values())
+
+
 def _leaves(tables: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield the texts of a table, each with the keys that lead to it."""
     for key, value in tables.items():
@@ -135,8 +150,8 @@ def template() -> Catalog:
     """Return a catalogue with every text of the package, untranslated."""
     catalog = Catalog(project="citadels-lan")
     tables = ("texts", "presenter", "doctor", "web", "ui", "line_mode")
-    methods = [("**.py", EXTRACT), *((f"{folder}/*.toml", TABLE) for folder in tables)]
-    methods.append(("cli/commands.toml", OPTIONS))
+    methods = [("**.py", EXTRACT), ("texts/terms.toml", TERMS), ("cli/commands.toml", OPTIONS)]
+    methods += [(f"{folder}/*.toml", TABLE) for folder in tables]
     found = extract_from_dir(PACKAGE, method_map=methods, keywords=KEYWORDS)
     for path, line, text, comments, context in sorted(found, key=lambda item: item[:2]):
         place = (f"citadels_lan/{Path(path).as_posix()}", line)

@@ -8,13 +8,13 @@
 The other modules need the engine:
 
     log.sentence(texts, event, names, viewer)           a line of the log, or None
-    log.score_reason(texts, reason)                     what points are for
+    log.score_lines(texts, names, scores, winners)      the final scores
     moves.describe(texts, choice, view, seat, names)    the label of a choice
     moves.describe_part(texts, deal, part, names)       the purpose of a part of a bounded choice
     moves.verb(texts, word)                             the meaning of a verb of the notation
-    questions.question(texts, view, seat, names)        the status line
+    log.question(texts, view, seat, names)              the status line
     refusals.message(texts, code, details)              why a move, a setup or a connection is rejected
-    cards.facts, cards.summary, cards.explanation       a card in words
+    topics.facts, topics.summary, topics.explanation    a card in words
     topics.find_topic(name), topics.page(…)             the rules, by card and by page
     terms.name, terms.option, terms.value               names of editions and their options
 
@@ -24,9 +24,7 @@ in a TOML file (`tables`).
 names in them can contain anything, so they must be shown without reading markup.
 """
 
-from citadels_lan.texts.language import LANGUAGES, Texts, default_language, load
-
-from .marks import InContext, Message, Plural, msg, msg_in, msgs
+from .language import LANGUAGES, InContext, Message, Plural, Texts, default_language, load, msg, msg_in, msgs
 
 __all__ = [
     "LANGUAGES", "InContext", "Message", "Plural", "Texts", "default_language", "load", "msg", "msg_in",

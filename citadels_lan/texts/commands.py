@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from citadels_lan.texts.language import Texts
-from citadels_lan.texts.marks import COMMAND, InContext
+from citadels_lan.texts.language import COMMAND, InContext, Texts
 
 
 def words(group: str = "commands") -> Mapping[str, str]:
@@ -36,6 +35,6 @@ def whole_number(word: str) -> int | None:
 
 
 def whole_numbers(words: Sequence[str]) -> list[int] | None:
-    """Return the numbers in some words; None if one of them is no number."""
+    """Return the numbers in a list of words; None if one of them is no number."""
     found = [number for word in words if (number := whole_number(word)) is not None]
     return found if len(found) == len(words) else None

@@ -11,53 +11,80 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from gettext import NullTranslations
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from citadels_lan.platform.system import system_language
 from citadels_lan.texts.catalogue import PO, translations
-from citadels_lan.texts.marks import InContext, Message, Plural, msg, msg_in
 
 if TYPE_CHECKING:
     from citadels_lan.texts.pages import CardText, Page
 
-TYPES: Final[Mapping[str, InContext]] = {
-    "noble": msg_in("district type", "noble"),
-    "religious": msg_in("district type", "religious"),
-    "trade": msg_in("district type", "trade"),
-    "military": msg_in("district type", "military"),
-    "unique": msg_in("district type", "unique"),
-}
+# Marks: they return a text unchanged, so a table can be built before the language is known
 
-LETTERS: Final[Mapping[str, InContext]] = {
-    "noble": msg_in("letter of a district type", "N"),
-    "religious": msg_in("letter of a district type", "R"),
-    "trade": msg_in("letter of a district type", "T"),
-    "military": msg_in("letter of a district type", "M"),
-    "unique": msg_in("letter of a district type", "U"),
-}
 
-SCENARIOS: Final[Mapping[str, InContext]] = {
-    "first_game": msg_in("scenario", "The First Game"),
-    "devious_dignitaries": msg_in("scenario", "Devious Dignitaries"),
-    "illustrious_emissaries": msg_in("scenario", "Illustrious Emissaries"),
-    "vicious_nobles": msg_in("scenario", "Vicious Nobles"),
-    "ambitious_aristocrats": msg_in("scenario", "Ambitious Aristocrats"),
-    "cunning_agents": msg_in("scenario", "Cunning Agents"),
-    "tenacious_delegates": msg_in("scenario", "Tenacious Delegates"),
-    "dark_nobles": msg_in("scenario", "Dark Nobles"),
-    "random": msg_in("scenario", "Random"),
-}
-"""The names of scenarios."""
+class Plural(NamedTuple):
+    """A text in two forms. The `count` given to `Texts.say` selects one."""
+
+    one: str
+    many: str = ""
+    """Empty if both forms are equal in English."""
+
+
+class InContext(NamedTuple):
+    """A text with a context, because the same English words can mean different things: "Keep" the district,
+    "Keep" the button."""
+
+    context: str
+    text: str
+
+
+Message: TypeAlias = str | Plural | InContext
+
+
+def msg(text: str) -> str:
+    """Mark a text for translation, and return it unchanged."""
+    return text
+
+
+def msgs(one: str, many: str) -> Plural:
+    """Mark a text with a number in it."""
+    return Plural(one, many)
+
+
+def msg_in(context: str, text: str) -> InContext:
+    """Mark a text that needs its context for the translation."""
+    return InContext(context, text)
+
+
+VERB, CHOICE = "verb", "choice"
+"""Contexts of verbs: in a sentence (you may still kill), and as a choice in a menu (kill the King)."""
+COMMAND = "command"
+"""The context of commands in line mode."""
 
 
 T = TypeVar("T")
 
-HOME: Final = os.path.join(os.path.dirname(__file__), "languages")  # pathlib costs 4 ms of a --help
+HOME: Final = os.path.join(os.path.dirname(__file__), "languages")  # importing pathlib adds 4 ms to --help
 FACTS: Final = "language.toml"
 SOURCE: Final = "en"
 """The language of the texts in the code. It is the first in every list."""
 VARIABLE: Final = "CITADELS_LANGUAGES"
 """The environment variable with more folders of languages, separated as in PATH."""
+
+
+@cache
+def term_tables() -> Mapping[str, Any]:
+    """Return the tables of `terms.toml`. The file is read only once."""
+    import tomllib  # a --help needs none of them
+
+    with open(os.path.join(os.path.dirname(__file__), "terms.toml"), "rb") as file:
+        return tomllib.load(file)
+
+
+@cache
+def named(context: str) -> Mapping[str, InContext]:
+    """Return the texts of the table `context` in `terms.toml`, by their keys, each marked with that context."""
+    return {key: InContext(context, text) for key, text in term_tables()["contexts"][context].items()}
 
 
 class UnreadableLanguage(Exception):
@@ -132,7 +159,7 @@ class Language:
 
     @cached_property
     def _facts(self) -> dict[str, Any]:
-        import tomllib  # a --help needs no facts
+        import tomllib  # --help needs no facts about cards
 
         path = os.path.join(self.folder, FACTS)
         try:
@@ -180,10 +207,6 @@ class Texts:
 
     def say(self, message: Message, /, **values: object) -> str:
         """Return a text in this language with the named values. The value `count` selects the plural form."""
-        return self.fill(message, values)
-
-    def fill(self, message: Message, values: Mapping[str, object]) -> str:
-        """Like `say`, with the values in a mapping, which may compute missing ones."""
         if isinstance(message, Plural):
             count = values["count"]
             # A count that is given as text takes the plural.
@@ -193,7 +216,7 @@ class Texts:
             text = self._catalogue.pgettext(message.context, message.text)
         else:
             text = self._catalogue.gettext(message) if message else ""
-        return self._before(text, values).format_map(values) if values else text
+        return self.put(text, values)
 
     def put(self, text: str, values: Mapping[str, object]) -> str:
         """Put values into a text of this language."""
@@ -207,13 +230,13 @@ class Texts:
         """Return items as a list in words: `A, B and C`."""
         if len(items) < 2:
             return "".join(items)
-        return self.say(msg("{first} and {last}"), first=", ".join(items[:-1]), last=items[-1])
+        return self.say("{first} and {last}", first=", ".join(items[:-1]), last=items[-1])
 
     def alternatives(self, items: Sequence[str]) -> str:
-        """Return items to choose from in words: `A, B or C`."""
+        """Return alternatives as a list in words: `A, B or C`."""
         if len(items) < 2:
             return "".join(items)
-        return self.say(msg("{first} or {last}"), first=", ".join(items[:-1]), last=items[-1])
+        return self.say("{first} or {last}", first=", ".join(items[:-1]), last=items[-1])
 
     @cached_property
     def cards(self) -> "Mapping[str, CardText]":
@@ -229,23 +252,23 @@ class Texts:
 
     def district(self, key: str) -> str:
         """Return the name of a district card, or words for a hidden one."""
-        return self.say(msg("a hidden card")) if key == HIDDEN else self.cards[key].name
+        return self.say("a hidden card") if key == HIDDEN else self.cards[key].name
 
     def character(self, key: str) -> str:
         """Return the name of a character, as on the card."""
-        return self.say(msg("a hidden character")) if key == HIDDEN else self.cards[key].name
+        return self.say("a hidden character") if key == HIDDEN else self.cards[key].name
 
     def the(self, key: str) -> str:
         """Return the name of a character with its article: the King, il Re, l'Assassina."""
-        return self.say(msg("a hidden character")) if key == HIDDEN else self.cards[key].article
+        return self.say("a hidden character") if key == HIDDEN else self.cards[key].article
 
     def type(self, key: str) -> str:
         """Return the name of a district type, as an adjective."""
-        return self.say(TYPES[key])
+        return self.say(named("district type")[key])
 
     def letter(self, key: str) -> str:
         """Return the letter of a district type; each type has another one."""
-        return self.say(LETTERS[key])
+        return self.say(named("letter of a district type")[key])
 
     def short_district(self, key: str) -> str:
         """Return the name of a district in at most `pages.SHORT_CELLS` cells."""

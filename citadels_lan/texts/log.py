@@ -1,23 +1,25 @@
-"""The log: one sentence for each event of the engine, as one viewer reads it.
+"""The log: one sentence for each event of the engine, as one viewer reads it; and the sentence that says what
+a seat has to decide.
 
-The sentences are in `log.toml`, by the name of the event. To add an event, write its sentence there. Events that
-other events explain are in `SILENT`. `tests/texts` fails for an event that has neither.
-"""
+The sentences are in `log.toml`, by the name of the event. To add an event, write its sentence there. `SILENT`
+lists the events without a sentence: other events explain them. `tests/texts` fails for an event that is in
+neither of the two."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from citadels_lan.engine import HIDDEN, Event, events
-from citadels_lan.engine.state import Inquiry
+from citadels_lan.engine import HIDDEN, Event, State, decisions, edition_of, events, seat_name
+from citadels_lan.engine.flow.draft import lays_aside
+from citadels_lan.engine.score import Score
+from citadels_lan.engine.state import Inquiry, Step, Turn
 from citadels_lan.texts import terms
-from citadels_lan.texts.language import Texts
-from citadels_lan.texts.marks import Message
-from citadels_lan.texts.moves import VERBS
+from citadels_lan.texts.language import Message, Texts, msg, msgs
+from citadels_lan.texts.moves import VERBS, verb
 from citadels_lan.texts.tables import Forms, placeholders, table
 
 SILENT: Final[frozenset[type[Event]]] = frozenset(
     {
-        events.Used,  # the events that follow show what an ability does
+        events.Used,  # The following events show the effects of an ability.
         events.Built,  # BuildPaid
         events.PutUnder,  # an event before it shows which cards left a hand or a city
         events.Unbound,  # an event before it shows why the turn is free again
@@ -111,9 +113,25 @@ def reason(texts: Texts, why: str) -> str:
     return texts.cards[card].name if card in texts.cards else texts.say(REASONS.get(why, ""))
 
 
+def score_lines(
+    texts: Texts, names: Sequence[str], scores: Sequence[Score], winners: Sequence[int]
+) -> Iterator[str]:
+    """Yield the final score of each seat with its parts, the winners first, then by points."""
+    for seat in sorted(range(len(scores)), key=lambda seat: (seat not in winners, -scores[seat].total)):
+        score = scores[seat]
+        parts = ", ".join(f"{score_reason(texts, reason)} {points:+}" for reason, points in score.parts)
+        result = msgs("{seat}: {name}, {count} point", "{seat}: {name}, {count} points")
+        line = texts.say(result, seat=seat_name(seat), name=names[seat], count=score.total)
+        yield f"{line} ({parts})" if parts else line
+
+
 def score_reason(texts: Texts, key: str) -> str:
-    """Return the reason for a part of a final score. For a unique district it is its name."""
-    return texts.say(SCORES[key]) if key in SCORES else texts.district(key)
+    """Return the reason for a part of a score. For a unique district it is its name; for a key that only another
+    version knows, the key."""
+    try:
+        return texts.say(SCORES[key]) if key in SCORES else texts.district(key)
+    except KeyError:
+        return key
 
 
 class Teller:
@@ -265,3 +283,121 @@ SPECIAL: Final[Mapping[type[Event], Callable[[Teller, str, Any], str]]] = {
     ),
 }
 """The functions for events whose sentence needs more than their fields."""
+
+
+# The status line
+
+DUE: Final = frozenset({"crown", "bewitch"})
+"""The sentences about what must be done before a turn can end."""
+
+
+def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) -> str:
+    """Return the status line for `seat` (None for a spectator), from its view of the table.
+
+    `names` are the players' names by seat. The result is plain text: show it without reading markup in it.
+    """
+    if view.inquiry is not None:
+        return inquired(texts, view.inquiry, names, seat)
+    if view.steps:
+        return _pending(texts, view, view.steps[-1], seat, names)
+    if view.turn is not None:
+        return _turn(texts, view, view.turn, seat, names)
+    if view.phase == "over" and view.winners:
+        return _over(texts, view.winners, seat, names)
+    if view.phase == "setup":
+        return texts.say("The cards are about to be dealt.")
+    return texts.say("The next round is about to begin.")
+
+
+def _over(texts: Texts, winners: Sequence[int], seat: int | None, names: Sequence[str]) -> str:
+    if len(winners) > 1:
+        said = texts.listing([names[winner] for winner in winners])
+        return texts.say("The game is over: {names} share the victory.", names=said)
+    if seat in winners:
+        return texts.say("The game is over: you have won.")
+    return texts.say("The game is over: {name} has won.", name=names[winners[0]])
+
+
+def _pending(texts: Texts, view: State, step: Step, seat: int | None, names: Sequence[str]) -> str:
+    verb = VERBS[step.verb]
+    assert verb.question is not None
+    values: dict[str, object] = {
+        "name": names[step.seat],
+        "other": "" if step.other is None else names[step.other],
+        "card": "" if step.card is None else texts.district(step.card),
+    }
+    auction = view.auction
+    if auction is not None:
+        values |= {"floor": auction.floor, "bid": auction.bid}
+        values["bidder"] = "" if auction.bidder is None else names[auction.bidder]
+    if step.seat != seat:
+        return texts.say(verb.question.others, **values)
+    return texts.say(verb.questions.get(_special(view, step), verb.question.you), **values)
+
+
+def _special(view: State, step: Step) -> str:
+    """Return the key in `moves.toml` of a special question for this verb; "" if the usual one fits."""
+    special: dict[str, Callable[[], str]] = {
+        "pick": lambda: "laying" if lays_aside(view) else "",
+        "take": lambda: "ungathered" if view.turn is not None and not view.turn.gathered else "",
+        "confiscate": lambda: "" if _signed(view) else "blank",
+        "tribute": lambda: "" if view.players[step.seat].gold else "poor",
+        "bid": lambda: "first" if view.auction is None or view.auction.bidder is None else "higher",
+    }
+    return special[step.verb]() if step.verb in special else ""
+
+
+def _signed(view: State) -> bool:
+    """Return whether the warrant on the character on turn may be the signed one, as far as the view shows."""
+    signed = view.mark("signed")
+    return signed is not None and signed.character in (view.current_turn.character, HIDDEN)
+
+
+def _turn(texts: Texts, view: State, turn: Turn, seat: int | None, names: Sequence[str]) -> str:
+    character = texts.character(turn.character)
+    if turn.seat == seat:
+        return _own_turn(texts, view, turn, character)
+    values = {"name": names[turn.seat], "character": character}
+    if not turn.gathered:
+        return texts.say("{name}'s turn ({character}): gathering first.", **values)
+    return texts.say("{name}'s turn ({character}).", **values)
+
+
+def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
+    choices = decisions(view).get(turn.seat, ())
+    verbs = list(dict.fromkeys(choice.verb for choice in choices))
+    due = (
+        []
+        if "end" in verbs or "gather" in verbs
+        else [verb(texts, word, choices) for word in verbs if word in DUE]
+    )
+    apart = {"gather", "end", "build"} | (DUE if due else set())
+    free = [verb(texts, word, choices) for word in verbs if word not in apart]
+    if "build" in verbs:
+        free.insert(0, _builds(texts, view, turn))
+    may = texts.alternatives(free)
+    if "gather" in verbs:
+        if turn.bound and not free:
+            return texts.say("Your turn ({character}): now you may only gather.", character=character)
+        if turn.bound:
+            only = msg("Your turn ({character}): now you may only gather, and {may}.")
+            return texts.say(only, character=character, may=may)
+        if not free:
+            return texts.say("Your turn ({character}): gather gold or cards.", character=character)
+        return texts.say("Your turn ({character}): gather; you may also {may}.", character=character, may=may)
+    if due:
+        must = texts.alternatives(due)
+        if not free:
+            return texts.say("Your turn ({character}): you must still {must}.", character=character, must=must)
+        said = msg("Your turn ({character}): you must still {must}; you may also {may}.")
+        return texts.say(said, character=character, must=must, may=may)
+    if not free:
+        return texts.say("Your turn ({character}): you can only end the turn.", character=character)
+    return texts.say("Your turn ({character}): you may {may}, or end the turn.", character=character, may=may)
+
+
+def _builds(texts: Texts, view: State, turn: Turn) -> str:
+    left = edition_of(view).abilities[turn.character].limit - turn.builds
+    if left < 2:
+        return verb(texts, "build")
+    return texts.plural("build {count} district", "build up to {count} districts", left)

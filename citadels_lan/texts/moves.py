@@ -9,18 +9,21 @@ from citadels_lan.engine import HIDDEN, Action, Choice, Deal, District, State, a
 from citadels_lan.engine.actions import GOLD, Payment
 from citadels_lan.engine.characters.crown import CrownRule
 from citadels_lan.engine.characters.income import BonusRule
+from citadels_lan.engine.characters.magistrate import Warranted
 from citadels_lan.engine.characters.rank8 import surcharge
 from citadels_lan.engine.characters.scholar import StudyRule
+from citadels_lan.engine.characters.tax_collector import TaxCollector
 from citadels_lan.engine.notation import Spot
-from citadels_lan.engine.turn.cities import find, paying_districts, uniques
+from citadels_lan.engine.play import rule_for
+from citadels_lan.engine.state import Mark
+from citadels_lan.engine.turn.cities import find, paying_districts, standing, uniques
 from citadels_lan.engine.turn.gathering import GatherRule
 from citadels_lan.engine.turn.payment import Builder
 from citadels_lan.engine.turn.piles import half
 from citadels_lan.texts import terms
-from citadels_lan.texts.cards import laboratory_rule, smithy_rule
-from citadels_lan.texts.language import Texts
-from citadels_lan.texts.marks import CHOICE, VERB, InContext, msg
+from citadels_lan.texts.language import CHOICE, VERB, InContext, Texts, msg
 from citadels_lan.texts.tables import Forms, Text, placeholders, table
+from citadels_lan.texts.topics import laboratory_rule, smithy_rule
 
 
 class Verb(Struct, frozen=True):
@@ -65,6 +68,8 @@ Label: TypeAlias = tuple[str, Mapping[str, object]]
 PARTS: Final = table("moves.toml", "parts", str)
 """The purposes of the parts of a payment."""
 OUT: Final = msg("{character} (discarded)")
+PRICED: Final = ("lighthouse", "take", "tribute")
+"""The verbs whose label gives the cost of the card."""
 
 
 def describe(texts: Texts, choice: Choice, view: State, seat: int, names: Sequence[str]) -> str:
@@ -75,7 +80,7 @@ def describe(texts: Texts, choice: Choice, view: State, seat: int, names: Sequen
     labeller = Labeller(texts, view, seat, names)
     if not isinstance(choice, Deal):
         return labeller.describe(choice)
-    action = next(choice.actions())  # any one of its actions shows what it is about
+    action = next(choice.actions())  # any action of the choice shows its target
     if isinstance(action, actions.Build | actions.Take):
         return _with_price(labeller, action, _prices_with_cards(labeller, choice, action))
     receivers = [names[seat] for seat, _ in action.gifts] if isinstance(action, actions.Give) else ()
@@ -89,7 +94,7 @@ def describe_part(texts: Texts, deal: Deal, part: int, names: Sequence[str]) -> 
     seat."""
     name = deal.names[part]
     if name.isdecimal():
-        return texts.say(msg("A card for {name}"), name=names[int(name)])
+        return texts.say("A card for {name}", name=names[int(name)])
     return texts.say(VERBS[deal.verb].parts.get(name) or PARTS[name])
 
 
@@ -111,7 +116,7 @@ class Labeller:
         self.character = view.turn.character if view.turn else ""
 
     def describe(self, action: Action) -> str:
-        """Return the label of an action."""
+        """Return the words for an action."""
         if isinstance(action, actions.Build | actions.Take) and action.payment is not None:
             return _with_price(self, action, _prices(self, action.card, action.payment))
         special, values = LABELS[action.verb](self, action) if action.verb in LABELS else ("", {})
@@ -119,7 +124,7 @@ class Labeller:
         return self.label(VERBS[action.verb].label, action, kind, values)
 
     def label(self, texts: Kinds, action: Action, kind: str, values: Mapping[str, object]) -> str:
-        """Return a label with its values: the given ones, and the fields of the action for the rest."""
+        """Fill a label with values: the given ones, and the fields of the action for all others."""
         text = texts[kind] if isinstance(texts, Mapping) else texts
         own = {name: self._value(name, action) for name in placeholders(text) if name not in values}
         return self.texts.say(text, **own, **values)
@@ -131,7 +136,7 @@ class Labeller:
             case "name":
                 return str(self.names[action.seat])
             case "card":
-                return self.texts.district(action.card)
+                return self.priced(action.card) if action.verb in PRICED else self.texts.district(action.card)
             case "cards" if hasattr(action, "cards"):
                 return self.texts.districts(action.cards)
             case "cards":
@@ -148,7 +153,8 @@ class Labeller:
                 return self.place(action.own)
             case "type":
                 return self.texts.type(action.type)
-        return self.gold(action.gold)
+        gold = action.gold if hasattr(action, "gold") else gold_gained(self.view, self.seat, action)
+        return self.gold(abs(gold))
 
     def gold(self, amount: int) -> str:
         """Return an amount of gold in words."""
@@ -166,8 +172,8 @@ class Labeller:
         """Return a district with its city: `your Market`, `Anna's Market`."""
         card = self.texts.district(spot.key)
         if spot.seat is None or spot.seat == self.seat:
-            return self.texts.say(msg("your {card}"), card=card)
-        return self.texts.say(msg("{name}'s {card}"), name=self.names[spot.seat], card=card)
+            return self.texts.say("your {card}", card=card)
+        return self.texts.say("{name}'s {card}", name=self.names[spot.seat], card=card)
 
     def district(self, spot: Spot) -> tuple[int, District]:
         """Return the owner of a district, and the district."""
@@ -177,7 +183,7 @@ class Labeller:
     def priced(self, card: str) -> str:
         """Return a card with its cost."""
         name, cost = self.texts.district(card), self.edition.costs[card]
-        return self.texts.say(msg("{card} ({cost})"), card=name, cost=cost)
+        return self.texts.say("{card} ({cost})", card=name, cost=cost)
 
     def naming(self, keys: Sequence[str]) -> str:
         """Return characters as a list. Face-up ones that are out of play are marked."""
@@ -213,12 +219,12 @@ def _with_price(labeller: Labeller, action: actions.Build | actions.Take, prices
     build = labeller.label(VERBS[action.verb].label, action, "build", {})
     lost = "framework" if payment.framework else payment.sacrifice.key if payment.sacrifice is not None else ""
     if lost:
-        return texts.say(msg("{build}, destroying your {card}"), build=build, card=texts.district(lost))
-    return texts.say(msg("{build} ({price})"), build=build, price=", ".join(prices))
+        return texts.say("{build}, destroying your {card}", build=build, card=texts.district(lost))
+    return texts.say("{build} ({price})", build=build, price=", ".join(prices))
 
 
 def _prices(labeller: Labeller, card: str, payment: Payment) -> Sequence[str]:
-    """Return the price of a build: gold, cards, a loan."""
+    """Return what a build costs: gold, cards, or borrowed gold."""
     texts = labeller.texts
     gold = Builder(labeller.view, labeller.seat).price(card) - len(payment.cards)
     parts = [str(gold) if gold == 0 or payment == GOLD else labeller.gold(gold)]
@@ -238,12 +244,12 @@ def _prices_with_cards(labeller: Labeller, deal: Deal, action: actions.Build | a
     parts = [str(Builder(labeller.view, labeller.seat).price(action.card))]
     least, most = deal.sizes[0]
     if least != most:
-        parts.append(texts.say(msg("{least} to {most} cards instead of gold"), least=least, most=most))
+        parts.append(texts.say("{least} to {most} cards instead of gold", least=least, most=most))
     elif most:
         parts.append(texts.plural("{count} card instead of gold", "{count} cards instead of gold", most))
     if payment.lender is not None:
         name, gold = labeller.names[payment.lender], labeller.gold(len(payment.lent))
-        parts.append(texts.say(msg("{gold} from {name} for as many cards"), gold=gold, name=name))
+        parts.append(texts.say("{gold} from {name} for as many cards", gold=gold, name=name))
     return parts
 
 
@@ -304,11 +310,6 @@ def label_reveal(labeller: Labeller, action: actions.Reveal) -> Label:
     return "flower" if flower.character == turn.character else "bluff", {"gold": gold}
 
 
-def label_look(labeller: Labeller, action: actions.LookInto) -> Label:
-    turn = labeller.view.turn
-    return "now" if turn is not None and turn.gathered else "early", {}
-
-
 def label_give(labeller: Labeller, action: actions.Give) -> Label:
     texts, one = labeller.texts, VERBS["give"].label
     assert isinstance(one, Mapping)
@@ -318,22 +319,9 @@ def label_give(labeller: Labeller, action: actions.Give) -> Label:
     return "all", {"gifts": texts.listing(gifts)}
 
 
-def label_crown(labeller: Labeller, action: actions.Crown) -> Label:
-    return "take" if action.seat is None else action.taking or "give", {}
-
-
-def label_tribute(labeller: Labeller, action: actions.Tribute) -> Label:
-    return ("gold", {}) if action.card is None else ("card", {"card": labeller.priced(action.card)})
-
-
 def label_study(labeller: Labeller, action: actions.Study) -> Label:
     rule = next(rule for rule in labeller.edition.abilities["scholar"].rules if isinstance(rule, StudyRule))
     return "", {"count": labeller.drawn(rule.cards)}
-
-
-def label_destroy(labeller: Labeller, action: actions.Destroy) -> Label:
-    owner, district = labeller.district(action.target)
-    return "", {"gold": labeller.gold(district.cost - 1 + surcharge(labeller.view, owner, district.key))}
 
 
 def label_exchange(labeller: Labeller, action: actions.Exchange) -> Label:
@@ -341,16 +329,6 @@ def label_exchange(labeller: Labeller, action: actions.Exchange) -> Label:
     _, given = labeller.district(action.own)
     cost = max(wanted.cost - given.cost, 0) + surcharge(labeller.view, owner, wanted.key)
     return "", {"gold": labeller.gold(cost)}
-
-
-def label_seize(labeller: Labeller, action: actions.Seize) -> Label:
-    owner, district = labeller.district(action.target)
-    return "", {"gold": labeller.gold(district.cost + surcharge(labeller.view, owner, district.key))}
-
-
-def label_beautify(labeller: Labeller, action: actions.Beautify) -> Label:
-    districts = labeller.texts.districts([spot.key for spot in action.spots])
-    return "", {"cards": districts, "gold": labeller.gold(len(action.spots))}
 
 
 def label_smithy(labeller: Labeller, action: actions.Smithy) -> Label:
@@ -369,28 +347,90 @@ def label_graveyard(labeller: Labeller, action: actions.Graveyard) -> Label:
     return "", {} if card is None else {"card": labeller.priced(card)}
 
 
-def label_lighthouse(labeller: Labeller, action: actions.Lighthouse) -> Label:
-    return ("none", {}) if action.card is None else ("card", {"card": labeller.priced(action.card)})
-
-
-def label_sell(labeller: Labeller, action: actions.Sell) -> Label:
-    return "", {"gold": labeller.gold(half(labeller.edition.costs[action.card]))}
-
-
-def label_offer(labeller: Labeller, action: actions.Offer) -> Label:
-    return "plain" if action.floor == 1 else "from", {"gold": labeller.gold(action.floor)}
-
-
 PREFIX: Final = "label_"
 LABELS: Final[Mapping[str, Callable[[Labeller, Any], Label]]] = {
     **{name[len(PREFIX) :]: function for name, function in list(globals().items()) if name.startswith(PREFIX)},
+    "beautify": lambda labeller, action: (
+        "",
+        {"cards": labeller.texts.districts([spot.key for spot in action.spots])},
+    ),
+    "crown": lambda _, action: ("take" if action.seat is None else action.taking or "give", {}),
     "keep": lambda labeller, action: (
         "",
-        {"cards": labeller.texts.listing([labeller.priced(card) for card in action.cards])},
+        {"cards": labeller.texts.listing([*map(labeller.priced, action.cards)])},
     ),
     "laboratory": lambda labeller, _: ("", {"gold": labeller.gold(laboratory_rule(labeller.edition).gold)}),
-    "take": lambda labeller, action: ("hand", {"card": labeller.priced(action.card)}),
-    "taxes": lambda labeller, _: ("", {"gold": labeller.gold(labeller.view.taxes)}),
+    "lighthouse": lambda _, action: ("none" if action.card is None else "card", {}),
+    "offer": lambda labeller, action: (
+        "plain" if action.floor == 1 else "from",
+        {"gold": labeller.gold(action.floor)},
+    ),
+    "look": lambda labeller, _: ("now" if labeller.view.current_turn.gathered else "early", {}),
+    "take": lambda _, action: ("hand", {}),
+    "tribute": lambda _, action: ("gold" if action.card is None else "card", {}),
     "warrant": lambda _, action: ("hidden" if action.chosen is None else "signed", {}),
 }
 """The functions for moves whose label needs more than their fields, by verb."""
+
+
+# Gold
+
+
+def gold_gained(view: State, seat: int, choice: Choice) -> int:
+    """Return the gold that a legal choice of `seat` brings, or costs if it is negative; 0 if it changes nothing
+    or if hidden cards decide. The result does not include later moves of other players."""
+    if isinstance(choice, Deal):
+        return 0
+    match choice:
+        case actions.Gather("gold"):
+            return int(_rule(view, seat, choice).gold) + sum(unique.more_gold for unique in uniques(view, seat))
+        case actions.Income(gold, cards):
+            return gold if gold or cards else _income(view, seat)
+        case actions.Bonus("gold") | actions.Laboratory():
+            return int(_rule(view, seat, choice).gold)
+        case actions.Taxes():
+            return view.taxes
+        case actions.Sell(card):
+            return half(edition_of(view).costs[card])
+        case actions.Destroy(target) | actions.Seize(target):
+            return -int(_rule(view, seat, choice).price(view, *find(view, seat, target)))
+        case actions.Beautify(spots):
+            return -len(spots)
+        case actions.Build():
+            return _built(view, seat, choice)
+    return 0
+
+
+def _rule(view: State, seat: int, choice: Any) -> Any:
+    """Return the rule of a choice."""
+    return rule_for(view, seat, choice)
+
+
+def _income(view: State, seat: int) -> int:
+    """Return the whole income of the character on turn, if it is paid in gold."""
+    card = edition_of(view).characters[view.current_turn.character]
+    return 0 if card.income is None or card.pays != "gold" else paying_districts(view, seat, card.income)
+
+
+def _built(view: State, seat: int, build: actions.Build) -> int:
+    """Return how much a build changes the player's gold (negative: it costs gold). The Tax Collector's tax is
+    included if any gold is left (R240 to R245), but not while the Magistrate may confiscate the district."""
+    payment, builder = build.payment, Builder(view, seat)
+    paid = not payment.framework and payment.sacrifice is None
+    gained = len(payment.cards) + len(payment.lent) - builder.price(build.card) if paid else 0
+    turn, collector = builder.turn, builder.edition.abilities.get(TaxCollector.key)
+    taxed = TaxCollector.key in view.cast and isinstance(collector, TaxCollector)
+    if not taxed or turn.character == TaxCollector.key or builder.player.gold + gained <= 0:
+        return gained
+    asked = paid and not turn.paid and any(_confiscates(builder, mark, build.card) for mark in view.marks)
+    return gained if asked else gained - 1
+
+
+def _confiscates(builder: Builder, mark: Mark, card: str) -> bool:
+    """Return whether the Magistrate is asked about a district (R104, R115, R117)."""
+    warranted = mark.character == builder.turn.character and isinstance(
+        builder.edition.markers.get(mark.kind), Warranted
+    )
+    magistrate = builder.state.players[mark.by]
+    stands = standing(magistrate, card) or builder.edition.effect(card).unbuildable(magistrate)
+    return warranted and mark.by != builder.seat and not stands

@@ -79,7 +79,7 @@ class CardText(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page of the rules. A paragraph that contains line breaks is shown unchanged."""
+    """A page of the rules. A paragraph of it that contains line breaks is shown unchanged."""
 
     title: str
     also: Sequence[str]
@@ -89,7 +89,7 @@ class Page(NamedTuple):
     paragraphs: Texts
 
     def told(self, edition: str) -> Sequence[str]:
-        """Return the paragraphs in an edition; none if the edition does not have the page."""
+        """Return the paragraphs that apply in an edition; none if the edition does not have the page."""
         return () if edition in self.lacking else for_edition(self.paragraphs, edition)
 
 
@@ -160,7 +160,7 @@ def _paragraph(block: str) -> tuple[Sequence[str], str]:
     lines = block[0 if tag is None else tag.end() :].splitlines()
     # Indented blocks are tables, so their line breaks count.
     if lines[0].startswith("    ") and not lead:
-        return editions, "\n".join(line[2:] for line in lines)  # two of its four spaces stay
+        return editions, "\n".join(line[2:] for line in lines)  # two of the four spaces stay
     return editions, lead + " ".join(map(str.strip, lines))
 
 

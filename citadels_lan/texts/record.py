@@ -7,7 +7,7 @@ all hidden moves. A game without a closed record has no winner.
 
 from typing import Final
 
-from .marks import msg
+from .language import msg
 
 PROMISES: Final = (
     msg("No player can change a hidden choice, warrant or threat afterwards."),

@@ -1,12 +1,11 @@
-"""Sentences for codes: why the engine rejects a move, and why the network rejects a request."""
+"""Sentences for the codes of refusals: why the engine rejects a move, and why the network rejects a request."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from citadels_lan.texts.language import Texts
-from citadels_lan.texts.marks import Message, msg
+from citadels_lan.texts.language import Message, Texts, msg
 from citadels_lan.texts.moves import VERBS, verb
-from citadels_lan.texts.tables import sentences, table
+from citadels_lan.texts.tables import placeholders, sentences, table
 
 REFUSALS: Final[Mapping[str, Message]] = {
     **sentences("citadels_lan.texts", "refusals.toml")["refusals"],
@@ -22,13 +21,6 @@ COUNTED: Final = ("missing", "limit", "count", "players")
 """Details that select the plural form; the first one that is present counts."""
 
 
-class Details(dict[str, object]):
-    """Details by name. A missing one is `?`, because details may come from another program."""
-
-    def __missing__(self, name: str) -> str:
-        return "?"
-
-
 def refusal(texts: Texts, code: str, details: Mapping[str, object]) -> str:
     """Return the sentence for `code` and `details` of the engine's IllegalMove, Unplayable or BadNotation.
 
@@ -40,12 +32,15 @@ def refusal(texts: Texts, code: str, details: Mapping[str, object]) -> str:
         return texts.say(UNSHOWABLE)
     if code not in REFUSALS and not (code and code.isprintable()):
         return texts.say(NAMELESS)
-    values = Details((name, _named(texts, name, value)) for name, value in details.items())
-    counts = [details[name] for name in COUNTED if name in details]
-    if counts:
+    values = {name: _named(texts, name, value) for name, value in details.items()}
+    if counts := [details[name] for name in COUNTED if name in details]:
         values["count"] = counts[0]
-    values["code"] = code
-    return texts.fill(REFUSALS.get(code, UNKNOWN), values)
+    return _filled(texts, REFUSALS.get(code, UNKNOWN), {**values, "code": code})
+
+
+def _filled(texts: Texts, text: Message, values: Mapping[str, object]) -> str:
+    """Say a text. A missing value is `?`, because details may come from another program."""
+    return texts.say(text, **{"count": "?", **dict.fromkeys(placeholders(text), "?"), **values})
 
 
 def _named(texts: Texts, name: str, value: object) -> object:
@@ -72,4 +67,4 @@ def message(texts: Texts, code: str, details: Mapping[str, object]) -> str:
     """
     if code in REFUSALS:
         return refusal(texts, code, details)
-    return texts.fill(CONNECTION.get(code, UNKNOWN_CODE), Details(details, code=code))
+    return _filled(texts, CONNECTION.get(code, UNKNOWN_CODE), {**details, "code": code})

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from msgspec import Struct, convert
 
-from .marks import Message, Plural
+from .language import Message, Plural
 
 T = TypeVar("T")
 Text: TypeAlias = str | Plural

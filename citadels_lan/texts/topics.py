@@ -1,15 +1,18 @@
-"""Finds a card or a page of the rules by its name in any language, also while a player types it."""
+"""The cards in words, with their numbers in the edition, and the rules. Finds a card or a page by its name in any
+language, also while a player types it."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from citadels_lan.engine import DEFAULT, EDITIONS, Edition
 from citadels_lan.engine.cards import CHARACTERS
-from citadels_lan.texts import cards, terms
-from citadels_lan.texts.language import LANGUAGES, SOURCE, Texts, load
-from citadels_lan.texts.marks import msg
+from citadels_lan.engine.districts.laboratory import LaboratoryRule
+from citadels_lan.engine.districts.smithy import SmithyRule
+from citadels_lan.engine.flow.cycles import Cycles
+from citadels_lan.texts import terms
+from citadels_lan.texts.language import LANGUAGES, SOURCE, Texts, load, msg
 
 GAME: Final = "game"
 """The page about an edition as a whole. It describes the options."""
@@ -27,7 +30,8 @@ TIES: Final = Topic("rule", "ties")
 
 
 class UnknownTopic(LookupError):
-    """No topic, or more than one, has this name. `near` are those that the player may have meant."""
+    """No topic, or more than one, has the name that was looked up. `near` are those that the player may have
+    meant."""
 
     def __init__(self, name: str, near: Sequence[Topic]) -> None:
         super().__init__(name)
@@ -70,7 +74,7 @@ def page(texts: Texts, topic: Topic, edition: Edition | None = None) -> Sequence
         return _page(texts, topic, played)
     other = next(it for it in EDITIONS.values() if _has(it, topic))
     return [
-        texts.say(msg("Not in this edition. In {edition}:"), edition=terms.name(texts, other.key)),
+        texts.say("Not in this edition. In {edition}:", edition=terms.name(texts, other.key)),
         *_page(texts, topic, other),
     ]
 
@@ -88,10 +92,10 @@ def _page(texts: Texts, topic: Topic, edition: Edition) -> Sequence[str]:
         return [*said, *_options(texts, edition)] if topic.key == GAME else said
     older = texts.older_names(topic.key)
     return [
-        f"{cards.facts(texts, edition, topic.key)} [{topic.key}]",
-        *([texts.say(msg("In older books: {names}."), names=texts.listing(older))] if older else []),
-        cards.summary(texts, edition, topic.key),
-        *cards.explanation(texts, edition, topic.key),
+        f"{facts(texts, edition, topic.key)} [{topic.key}]",
+        *([texts.say("In older rulebooks: {names}.", names=texts.listing(older))] if older else []),
+        summary(texts, edition, topic.key),
+        *explanation(texts, edition, topic.key),
     ]
 
 
@@ -99,7 +103,7 @@ def _options(texts: Texts, edition: Edition) -> Iterator[str]:
     """Yield the options of an edition, one paragraph each."""
     for name, values in edition.options.items():
         yield texts.say(
-            msg("Option {name}: {values}. {about}"),
+            "Option {name}: {values}. {about}",
             name=f"{terms.option(texts, name)} [{name}]",
             values=texts.alternatives([f"{terms.value(texts, name, it)} [{it}]" for it in values]),
             about=terms.about(texts, name),
@@ -161,12 +165,12 @@ def endings(name: str, *, later: bool) -> Iterator[str]:
 
 def unknown(texts: Texts, error: UnknownTopic) -> str:
     """Return the sentence for a topic that was not found."""
-    said = texts.say(msg("No card or rule is called “{name}”."), name=error.name)
+    said = texts.say("No card or rule is called “{name}”.", name=error.name)
     if not error.near:
-        return texts.say(msg("{said} `rules --list` shows everything."), said=said)
+        return texts.say("{said} `rules --list` shows everything.", said=said)
     near = texts.alternatives([title(texts, topic) for topic in error.near])
     # Translators: {said} is the sentence that no card or rule has this name
-    return texts.say(msg("{said} Did you mean {near}?"), said=said, near=near)
+    return texts.say("{said} Did you mean {near}?", said=said, near=near)
 
 
 def plain(name: str) -> str:
@@ -261,3 +265,85 @@ def _names(topic: Topic) -> tuple[str, ...]:
     if topic.kind == "rule":
         names += [word for texts in languages for word in texts.rules[topic.key].also]
     return tuple(plain(end) for name in names for later in (False, True) for end in endings(name, later=later))
+
+
+# Cards
+
+
+def laboratory_rule(edition: Edition) -> LaboratoryRule:
+    """Return the rule of the Laboratory: the gold that it gives."""
+    (rule,) = edition.effects["laboratory"].rules
+    assert isinstance(rule, LaboratoryRule)
+    return rule
+
+
+def smithy_rule(edition: Edition) -> SmithyRule:
+    """Return the rule of the Smithy: the gold that it costs and the cards that it gives."""
+    (rule,) = edition.effects["smithy"].rules
+    assert isinstance(rule, SmithyRule)
+    return rule
+
+
+def summary(texts: Texts, edition: Edition, key: str) -> str:
+    """Return what a character or a district does, in one line of at most 76 cells."""
+    if line := texts.cards[key].line(edition.key):
+        return texts.put(line, _numbers(texts, edition, key))
+    return texts.say("No special effect. Income for: {characters}.", characters=_paid(texts, edition, key))
+
+
+def explanation(texts: Texts, edition: Edition, key: str) -> Sequence[str]:
+    """Return what a character or a district does in full: paragraphs, then a line for each special case."""
+    numbers = _numbers(texts, edition, key)
+    if lines := texts.cards[key].explanation(edition.key):
+        return [texts.put(line, numbers) for line in lines]
+    ordinary = texts.say(
+        "This district has no special effect. It scores its cost, counts for its type, and gives income "
+        "to those who collect for that type: {characters}.",
+        characters=_paid(texts, edition, key),
+    )
+    return [ordinary]
+
+
+def facts(texts: Texts, edition: Edition, key: str) -> str:
+    """Return rank, cost, type and the like in one line. Raises KeyError if the edition has no such card."""
+    if key in edition.characters:
+        return _character_facts(texts, edition, key)
+    card = edition.districts[key]
+    if key == "secret_vault":
+        return texts.say("Unique district, no cost, 1 card")
+    return texts.plural(
+        "District, type {type}, cost {cost}, {count} card",
+        "District, type {type}, cost {cost}, {count} cards",
+        card.count,
+        type=texts.type(card.type),
+        cost=card.cost,
+    )
+
+
+def _character_facts(texts: Texts, edition: Edition, key: str) -> str:
+    card = edition.characters[key]
+    ability = edition.abilities[key]
+    cycles = isinstance(edition.flow, Cycles)  # there characters are called off a deck, and ranks mean nothing
+    parts = [texts.say(msg("Character") if cycles else msg("Character of rank {rank}"), rank=card.rank)]
+    if ability.limit != 1 and ability.builds:
+        parts.append(texts.say("building limit {limit}", limit=ability.limit))
+    least, most = card.players
+    if (least, most) != (min(edition.players), max(edition.players)):
+        parts.append(texts.say("for {least} to {most} players", least=least, most=most))
+    return ", ".join(parts)
+
+
+def _numbers(texts: Texts, edition: Edition, key: str) -> Mapping[str, str]:
+    """The numbers in a card's text that depend on the edition and its options."""
+    if key == "laboratory":
+        return {"gold": terms.gold(texts, laboratory_rule(edition).gold)}
+    if key == "smithy":
+        rule = smithy_rule(edition)
+        return {"gold": terms.gold(texts, rule.pays), "cards": terms.cards(texts, rule.draws)}
+    return {}
+
+
+def _paid(texts: Texts, edition: Edition, key: str) -> str:
+    """The characters with an income from this type of district."""
+    kind = edition.types[key]
+    return texts.characters([name for name, card in edition.characters.items() if card.income == kind])

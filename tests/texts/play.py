@@ -1,4 +1,4 @@
-"""Small random games to read: every event, choice and question of a few of them passes through the texts."""
+"""Small random games whose events, choices and questions are all phrased."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ NAMES = ("Anna", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Gaia", "Ivo")
 
 
 def setup(players: int, number: int) -> TableConfig:
-    """A table whose cast has the `number`th character of each rank."""
+    """Return a table whose cast has the `number`th character of each rank."""
     ranks = 8 if players == 2 else 9
     cast = []
     for rank in range(1, ranks + 1):
@@ -24,7 +24,7 @@ def setup(players: int, number: int) -> TableConfig:
 
 
 def game(table: TableConfig, seed: int, moves: int) -> Iterator[tuple[State, Sequence[Event]]]:
-    """A random game: before each step the full state, then what happens in it. Stops after `moves`."""
+    """Yield a random game: before each step the full state, then its events. Stops after `moves`."""
     dice = random.Random(seed)
     play = Play(new_table(table), Dice(seed))
     while not play.over and moves > 0:

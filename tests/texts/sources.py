@@ -1,4 +1,4 @@
-"""What the engine's sources say by codes: read from the syntax tree, so that no code is forgotten in the texts."""
+"""The codes in the engine's sources, read from the syntax tree, so that no code lacks a text."""
 
 import ast
 import inspect
@@ -14,17 +14,17 @@ ENGINE = Path(citadels_lan.engine.__file__).parent
 PLAN = ENGINE.parent / "presenter" / "plan.py"
 REFUSERS = ("IllegalMove", "Unplayable", "BadNotation")
 MARKS = ("killed", "bewitched", "robbed")
-"""What `f"{mark.kind}_safe"` can become."""
+"""The values that `{mark.kind}` can have in `f"{mark.kind}_safe"`."""
 OF_CARDS = ("monument_late", "never_built", "in_city_already", "stands_elsewhere")
 """Codes returned about a card; the others are about a character."""
 
 
 ANSWERS: dict[str, type[ast.Return | ast.DictComp]] = {"str | None": ast.Return, "dict[str, str]": ast.DictComp}
-"""How a function says a code, by what it returns."""
+"""How the codes are found in a function, by its return type."""
 
 
 class Named(ast.NodeTransformer):
-    """Puts the text itself where a module says a text by a name of its own: KEY = "lighthouse"."""
+    """Replaces a name by its text if a module defines it as a constant: KEY = "lighthouse"."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.texts = {
@@ -41,14 +41,15 @@ class Named(ast.NodeTransformer):
 
 @cache
 def trees() -> Sequence[ast.AST]:
-    """The engine's modules, and the one that refuses tables before the engine is asked."""
+    """Return the syntax trees of the engine's modules, and of the module that rejects tables before the
+    engine."""
     paths = [*sorted(ENGINE.rglob("*.py")), PLAN]
     found = [ast.parse(path.read_text(encoding="utf-8"), str(path)) for path in paths]
     return [Named(tree).visit(tree) for tree in found]
 
 
 def constants(node: ast.AST) -> set[str]:
-    """The texts that an expression can be: plain, one of two, or made of a marker's kind."""
+    """Return the texts that an expression can be: a constant, one of two, or one made of a marker's kind."""
     if isinstance(node, ast.Constant):
         return {node.value} if isinstance(node.value, str) else set()
     if isinstance(node, ast.IfExp):
@@ -60,7 +61,7 @@ def constants(node: ast.AST) -> set[str]:
 
 
 def name_of(call: ast.Call) -> str:
-    """What is called."""
+    """Return the name of a called function."""
     if isinstance(call.func, ast.Name):
         return call.func.id
     return call.func.attr if isinstance(call.func, ast.Attribute) else ""
@@ -68,14 +69,14 @@ def name_of(call: ast.Call) -> str:
 
 @cache
 def calls() -> Sequence[tuple[str, ast.Call]]:
-    """Every call, by the name of what is called."""
+    """Return every call by the name of the called function."""
     nodes = (node for tree in trees() for node in ast.walk(tree))
     return [(name_of(node), node) for node in nodes if isinstance(node, ast.Call)]
 
 
 @cache
 def refusals() -> dict[str, set[str]]:
-    """Every code of a refusal, with the details it comes with."""
+    """Return every code of a rejection, with the names of its details."""
     found: dict[str, set[str]] = {}
     for name, call in calls():
         if name in REFUSERS and call.args:
@@ -88,7 +89,7 @@ def refusals() -> dict[str, set[str]]:
 
 
 def returned() -> set[str]:
-    """Codes that functions return for somebody else to refuse with: one, or one for each card."""
+    """Return the codes that functions return as reasons for a rejection: one, or one for each card."""
     found = set()
     for tree in trees():
         for node in ast.walk(tree):
@@ -101,7 +102,7 @@ def returned() -> set[str]:
 
 
 def arguments(event: str, field: str) -> set[str]:
-    """The texts that the engine puts into a field of an event."""
+    """Return the texts that the engine puts into a field of an event."""
     kind: Any = getattr(events, event)
     position = list(inspect.signature(kind).parameters).index(field)
     found: set[str] = set()
@@ -115,7 +116,7 @@ def arguments(event: str, field: str) -> set[str]:
 
 
 def last_arguments(function: str) -> set[str]:
-    """The texts that end the calls of a function of the table."""
+    """Return the texts that are the last arguments of calls of a function of the table."""
     found: set[str] = set()
     for name, call in calls():
         if name == function and call.args:

@@ -1,4 +1,4 @@
-"""The texts of the cards and the pages of the rules: complete, short where they must be, found by any name."""
+"""The texts of the cards and the pages of the rules: complete, short where necessary, found by any name."""
 
 import re
 from dataclasses import replace
@@ -8,7 +8,7 @@ import pytest
 
 from citadels_lan.engine import EDITIONS, Edition, edition_named
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
-from citadels_lan.texts import LANGUAGES, Texts, cards, load
+from citadels_lan.texts import LANGUAGES, Texts, load, topics
 from citadels_lan.texts.language import Language, UnreadableLanguage
 from citadels_lan.texts.pages import CardText, read_cards, read_pages
 from citadels_lan.texts.topics import (
@@ -40,9 +40,9 @@ def texts(request: pytest.FixtureRequest) -> Texts:
 
 
 @one_case("key", KEYS)
-def test_card_entry_is_complete(key: str) -> None:
-    """Names the empty places of a card's entry: every character has a name, also with its article, a summary and a
-    text, every unique district the same without the article; an ordinary district has its name alone."""
+def test_every_card_has_all_its_texts(key: str) -> None:
+    """Every character has a name, the same with its article, a summary and a text. Every unique district has
+    the same without the article. An ordinary district only has a name."""
     for language in LANGUAGES.values():
         own = read_cards(language.folder)
         assert key in own, f"{language.code}: no section # {key}"
@@ -51,7 +51,7 @@ def test_card_entry_is_complete(key: str) -> None:
         assert (own[key].article != own[key].name) == (key in CHARACTERS), f"{language.code}: {key}"
 
 
-def test_texts_differ_in_the_same_editions_in_every_language() -> None:
+def test_card_texts_vary_by_edition_in_the_same_way_in_every_language() -> None:
     def tags(card: CardText) -> list[object]:
         return [sorted(",".join(editions) for editions, _ in texts) for texts in (card.lines, card.paragraphs)]
 
@@ -60,8 +60,8 @@ def test_texts_differ_in_the_same_editions_in_every_language() -> None:
             assert tags(card) == tags(LANGUAGES["en"].cards[key]), f"{language.code}: {key}"
 
 
-def test_card_in_docs_can_be_read(tmp_path: Path) -> None:
-    """The example of docs/adding.md."""
+def test_example_card_of_the_adding_page_can_be_read(tmp_path: Path) -> None:
+    """The example is the one of docs/adding.md."""
     after = PAGE.read_text(encoding="utf-8").partition("\n## A card's texts\n")[2]
     section = after.partition("\n## A language\n")[0]
     (words,) = re.findall(r"^```md\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
@@ -81,29 +81,30 @@ def test_card_in_docs_can_be_read(tmp_path: Path) -> None:
 
 
 def test_card_text_follows_the_edition(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Smithy of a made-up edition gives two cards for three gold; everywhere else it is as ever."""
+    """The Smithy of a made-up edition gives two cards for three gold; its text in other editions does not
+    change."""
     line, text = "Once per turn: pay three gold for two cards.", "Two cards. Three gold."
     texts, topic, edition = load("en"), Topic("district", "smithy"), replace(E2016, key="made_up")
     usual = texts.cards["smithy"]
     smithy = usual._replace(lines=(*usual.lines, (("made_up",), line)), paragraphs=((("made_up",), text),))
     monkeypatch.setitem(LANGUAGES["en"].cards, "smithy", smithy)
-    assert cards.summary(texts, edition, "smithy") == line
-    assert cards.explanation(texts, edition, "smithy") == [text]
+    assert topics.summary(texts, edition, "smithy") == line
+    assert topics.explanation(texts, edition, "smithy") == [text]
     assert page(texts, topic, edition)[1:] == [line, text]
     assert page(texts, topic, replace(E2016, key="another")) == page(texts, topic) == page(texts, topic, E2016)
-    assert cards.summary(texts, E2016, "smithy") == "Once per turn: pay 2 gold and draw 3 cards."
-    assert cards.summary(texts, edition, "market") == cards.summary(texts, E2016, "market")
+    assert topics.summary(texts, E2016, "smithy") == "Once per turn: pay 2 gold and draw 3 cards."
+    assert topics.summary(texts, edition, "market") == topics.summary(texts, E2016, "market")
 
 
-def test_summary_fits_one_line(texts: Texts) -> None:
+def test_card_summary_fits_one_line(texts: Texts) -> None:
     for edition, key in TOLD:
-        line = cards.summary(texts, edition, key)
+        line = topics.summary(texts, edition, key)
         assert 10 < len(line) <= 76, (edition.key, key, line)
         assert "\n" not in line
         assert line.endswith(".")
 
 
-def test_editions_of_a_text_have_the_card() -> None:
+def test_card_text_names_only_editions_with_the_card() -> None:
     """Some printings of an edition have more cards than others."""
     printings = [edition_named("classic", (("deck", 68),)), *EDITIONS.values()]
     for key, it in load("en").cards.items():
@@ -112,12 +113,13 @@ def test_editions_of_a_text_have_the_card() -> None:
 
 
 @one_case("edition", EDITIONS.values(), ids=list(EDITIONS))
-def test_text_names_only_cards_of_its_edition(edition: Edition) -> None:
-    """In English, where a name stands as it is: no Magistrate in the classic game."""
+def test_card_text_names_only_cards_of_its_edition(edition: Edition) -> None:
+    """The test reads English, where names stand unchanged: for example, the classic game must not mention the
+    Magistrate."""
     texts = load("en")
     theirs = {texts.character(key): key for key in CHARACTERS} | {texts.district(key): key for key in DISTRICTS}
     others = {name for name, key in theirs.items() if key not in {*edition.characters, *edition.districts}}
-    # words of every day, and what is said of other printings
+    # everyday words, and words about other printings
     others -= {"Keep", "Trader", "Market", "Great Wall", "Imperial Treasury", "Map Room", "Castle"}
     for topic in topics_of(edition):
         if topic.key not in ("proofs", "notation"):
@@ -125,21 +127,21 @@ def test_text_names_only_cards_of_its_edition(edition: Edition) -> None:
             assert [name for name in others if re.search(rf"\b{name}\b", said)] == [], topic.key
 
 
-def test_facts_are_one_line() -> None:
+def test_card_facts_fit_one_line() -> None:
     texts = load("en")
-    assert cards.facts(texts, E2016, "market") == "District, type trade, cost 2, 4 cards"
-    assert cards.facts(texts, E2016, "museum") == "District, type unique, cost 4, 1 card"
-    assert cards.facts(texts, E2016, "secret_vault") == "Unique district, no cost, 1 card"
-    assert cards.facts(texts, E2016, "architect") == "Character of rank 7, building limit 3"
-    assert cards.facts(texts, E2016, "queen") == "Character of rank 9, for 5 to 8 players"
-    assert cards.facts(load("it"), E2016, "king") == "Personaggio di rango 4"
+    assert topics.facts(texts, E2016, "market") == "District, type trade, cost 2, 4 cards"
+    assert topics.facts(texts, E2016, "museum") == "District, type unique, cost 4, 1 card"
+    assert topics.facts(texts, E2016, "secret_vault") == "Unique district, no cost, 1 card"
+    assert topics.facts(texts, E2016, "architect") == "Character of rank 7, building limit 3"
+    assert topics.facts(texts, E2016, "queen") == "Character of rank 9, for 5 to 8 players"
+    assert topics.facts(load("it"), E2016, "king") == "Personaggio di rango 4"
     with pytest.raises(KeyError):
-        cards.facts(texts, E2016, "casino")
+        topics.facts(texts, E2016, "casino")
 
 
-def test_older_names_are_shown_and_found() -> None:
+def test_older_card_names_are_shown_and_found() -> None:
     italian, english = load("it"), load("en")
-    assert page(italian, Topic("character", "bishop"))[1] == "Nei libri più vecchi: Predicatore."
+    assert page(italian, Topic("character", "bishop"))[1] == "Nei regolamenti precedenti: Predicatore."
     assert "Cancelli dei draghi e Rifugio dei Draghi" in page(italian, Topic("district", "dragon_gate"))[1]
     assert "older" not in page(english, Topic("character", "bishop"))[1]
     for key in KEYS:
@@ -150,7 +152,7 @@ def test_older_names_are_shown_and_found() -> None:
             assert found.key == key or older.casefold() in {name.casefold() for name in names}, older
 
 
-def test_page_of_another_edition_names_it(texts: Texts) -> None:
+def test_rules_page_of_another_edition_names_that_edition(texts: Texts) -> None:
     said = page(texts, Topic("district", "graveyard"), E2016)
     assert (
         load("en").say("Not in this edition. In {edition}:", edition="Classic") in said or texts.language != "en"
@@ -162,7 +164,7 @@ def test_page_of_another_edition_names_it(texts: Texts) -> None:
 
 
 @one_case("edition", EDITIONS.values(), ids=list(EDITIONS))
-def test_edition_page_has_its_options(texts: Texts, edition: Edition) -> None:
+def test_edition_page_lists_its_options(texts: Texts, edition: Edition) -> None:
     said = page(texts, Topic("rule", GAME), edition)
     assert len(said) == len(texts.rules[GAME].told(edition.key)) + len(edition.options)
     for name in edition.options:
@@ -170,7 +172,7 @@ def test_edition_page_has_its_options(texts: Texts, edition: Edition) -> None:
 
 
 @one_case("edition", EDITIONS.values(), ids=list(EDITIONS))
-def test_edition_lists_its_topics(edition: Edition) -> None:
+def test_topics_of_an_edition_are_listed(edition: Edition) -> None:
     topics = topics_of(edition)
     assert {topic.key for topic in topics if topic.kind == "character"} == {*edition.characters}
     assert {topic.key for topic in topics if topic.kind == "district"} == {*edition.districts}
@@ -190,7 +192,7 @@ def test_rules_pages_cover_every_topic(texts: Texts) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_pages_have_the_same_parts_in_every_language(language: str) -> None:
+def test_rules_pages_have_the_same_parts_in_every_language(language: str) -> None:
     def parts(code: str) -> dict[str, object]:
         pages = load(code).rules.items()
         return {
@@ -202,14 +204,14 @@ def test_pages_have_the_same_parts_in_every_language(language: str) -> None:
 
 
 @one_case("text", ["", "No title.\n", "## Small\n\nText.\n"])
-def test_page_without_title_is_unreadable(tmp_path: Path, text: str) -> None:
+def test_rules_page_without_a_title_is_rejected(tmp_path: Path, text: str) -> None:
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "01-game.md").write_text(text)
     with pytest.raises(UnreadableLanguage, match=r"01-game\.md.*title"):
         Language("xx", str(tmp_path)).rules  # noqa: B018  # read at the first use
 
 
-def test_edition_that_a_page_does_not_name_reads_the_usual_paragraphs(tmp_path: Path) -> None:
+def test_edition_without_its_own_paragraph_gets_the_default_one(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     text = "# Draft\n\nAlso: pick\nNot in: classic\n\n[2016] a\nb\n\n[dark_city]\n    c\n\nfor all\n"
     (tmp_path / "rules" / "01-draft.md").write_text(text)
@@ -217,7 +219,7 @@ def test_edition_that_a_page_does_not_name_reads_the_usual_paragraphs(tmp_path: 
     assert list(map(told, ("family", "classic", "dark_city"))) == [["a b", "for all"], (), ["  c", "for all"]]
 
 
-def test_pages_fit_a_screen(texts: Texts) -> None:
+def test_rules_pages_fit_a_screen(texts: Texts) -> None:
     for key in texts.rules:
         for edition in EDITIONS.values():
             for paragraph in page(texts, Topic("rule", key), edition):
@@ -226,7 +228,7 @@ def test_pages_fit_a_screen(texts: Texts) -> None:
 
 
 @one_case("topic", all_topics())
-def test_every_topic_is_found_by_its_names(topic: Topic) -> None:
+def test_every_rules_topic_is_found_by_each_of_its_names(topic: Topic) -> None:
     assert find_topic(topic.key) == topic
     for language in LANGUAGES:
         found = find_topic(title(load(language), topic).upper())
@@ -253,7 +255,7 @@ def test_unknown_name_gets_suggestions(name: str, near: list[str]) -> None:
     assert [topic.key for topic in refused.value.near] == near
 
 
-def test_unknown_name_gets_a_sentence() -> None:
+def test_unknown_name_gives_an_error_sentence() -> None:
     with pytest.raises(UnknownTopic) as refused:
         find_topic("merca")
     assert (
@@ -265,5 +267,5 @@ def test_unknown_name_gets_a_sentence() -> None:
     assert "{name}" in unknown(load("en"), refused.value)
 
 
-def test_names_do_not_hide_each_other() -> None:
+def test_no_two_rules_topics_have_the_same_name() -> None:
     assert len({plain(key) for key in (*load("en").rules, *KEYS)}) == len(all_topics())

@@ -1,4 +1,4 @@
-"""The catalogue of each language: everything in it, nothing else in it, placeholders kept, and compiled."""
+"""The catalogue of each language: complete, without superfluous texts, with equal placeholders, and compiled."""
 
 import re
 import shutil
@@ -20,7 +20,7 @@ ENGLISH = re.compile(
 CODE = re.compile(
     r"`[^`]*`|build market|table, hand, who, log|city, pile|(city|hand) NOME|^  .*$|--\S+", re.MULTILINE
 )
-"""What stays English in Italian: commands and moves to type."""
+"""Words that stay English in Italian: commands and moves to type."""
 
 
 @pytest.fixture(scope="module")
@@ -51,12 +51,12 @@ def forms(message: Message) -> list[str]:
 
 
 def translated(catalog: Catalog) -> Iterator[Message]:
-    """Every text that has a translation; `test_every_text_is_translated` speaks of the others."""
+    """Return every text that has a translation; `test_every_text_is_translated` reports the others."""
     return (message for message in catalog if message.id and all(strings(message)))
 
 
 def test_every_text_is_translated(template: Catalog, catalog: Catalog) -> None:
-    """A text that is missing: `python -m tools.texts` puts it into the catalog, untranslated."""
+    """For a missing text, `python -m tools.texts` adds an entry to the catalogue, without its translation."""
     known = {message.id: catalog.get(forms(message)[0], message.context) for message in template if message.id}
     assert [text for text, found in known.items() if found is None or not all(strings(found))] == []
 
@@ -70,21 +70,21 @@ def test_no_translation_is_fuzzy(catalog: Catalog) -> None:
     assert [message.id for message in catalog if message.fuzzy and message.id] == []
 
 
-def test_plural_forms_are_complete(catalog: Catalog) -> None:
+def test_every_plural_form_is_translated(catalog: Catalog) -> None:
     assert [m.id for m in translated(catalog) if m.pluralizable and len(strings(m)) != catalog.num_plurals] == []
 
 
-def test_placeholders_agree(catalog: Catalog) -> None:
+def test_translations_have_the_same_placeholders(catalog: Catalog) -> None:
     assert texts.wrong(catalog) == []
 
 
-def test_placeholders_are_plain_names(catalog: Catalog) -> None:
+def test_placeholders_contain_names_only(catalog: Catalog) -> None:
     for message in translated(catalog):
         for text in (*forms(message), *strings(message)):
             assert FORM.sub("", text).count("{") == 0, text
 
 
-def test_leading_and_trailing_spaces_agree(catalog: Catalog) -> None:
+def test_translations_have_the_same_leading_and_trailing_spaces(catalog: Catalog) -> None:
     for message in translated(catalog):
         for text in strings(message):
             english = forms(message)[0]
@@ -93,7 +93,7 @@ def test_leading_and_trailing_spaces_agree(catalog: Catalog) -> None:
             )
 
 
-def test_no_translation_is_english(language: Language, catalog: Catalog) -> None:
+def test_no_translation_equals_the_english_text(language: Language, catalog: Catalog) -> None:
     for message in translated(catalog):
         for string in strings(message):
             words = CODE.sub("", FORM.sub("", string))
@@ -103,11 +103,12 @@ def test_no_translation_is_english(language: Language, catalog: Catalog) -> None
 
 
 def test_catalogue_file_is_sorted(language: Language, catalog: Catalog) -> None:
-    """Sorted, without dates and obsolete entries: as `python -m tools.texts` leaves it."""
+    """The file is in the order in which `python -m tools.texts` writes it, without dates and obsolete
+    entries."""
     assert Path(language.folder, catalogue.PO).read_bytes() == texts.as_po(language, catalog)
 
 
-def test_parts_without_translation_and_other_placeholders_are_named(tmp_path: Path) -> None:
+def test_untranslated_parts_and_changed_placeholders_are_reported(tmp_path: Path) -> None:
     shutil.copytree(LANGUAGES["it"].folder, tmp_path, dirs_exist_ok=True)
     cards = (tmp_path / "characters.md").read_text(encoding="utf-8")
     thief = cards.index("# thief")

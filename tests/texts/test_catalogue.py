@@ -24,7 +24,7 @@ def folder(tmp_path: Path, po: str = HELLO) -> str:
     return str(tmp_path)
 
 
-def test_checkout_compiles_the_catalogue_at_the_first_read(tmp_path: Path) -> None:
+def test_checkout_compiles_the_catalogue_at_the_first_use(tmp_path: Path) -> None:
     assert translations(folder(tmp_path)).gettext("Hello") == "Ciao"
     assert {path.relative_to(tmp_path) for path in tmp_path.rglob("*.?o")} == {Path(MO), Path(PO)}
 
@@ -36,7 +36,7 @@ def test_changed_catalogue_is_compiled_again(tmp_path: Path) -> None:
     assert translations(str(tmp_path)).gettext("Hello") == "Ehi!"
 
 
-def test_without_babel_the_compiled_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_catalogue_is_used_without_babel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     translations(folder(tmp_path))
     os.utime(tmp_path / MO, (0, 0))
     monkeypatch.setitem(sys.modules, "babel.messages.mofile", None)
@@ -44,7 +44,7 @@ def test_without_babel_the_compiled_file_is_read(tmp_path: Path, monkeypatch: py
 
 
 @one_case("rest", [b"", b"garbage", 40])
-def test_damaged_catalogue_is_named(tmp_path: Path, rest: bytes | int) -> None:
+def test_damaged_catalogue_is_reported_with_its_name(tmp_path: Path, rest: bytes | int) -> None:
     translations(folder(tmp_path))
     mo = (tmp_path / MO).read_bytes()
     (tmp_path / MO).write_bytes(rest if isinstance(rest, bytes) else mo[:rest])
@@ -62,7 +62,7 @@ def test_syntax_error_is_reported_with_its_line(tmp_path: Path, po: str) -> None
     ("name", "text"),
     [(PO, "what?"), ("language.toml", "name = "), ("districts.md", "# market\n\nLine: No name.\n")],
 )
-def test_unreadable_language_names_the_file(tmp_path: Path, name: str, text: str) -> None:
+def test_unreadable_language_is_reported_with_its_file(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / "language.toml").write_text('name = "X"', encoding="utf-8")
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(UnreadableLanguage, match=name):
@@ -73,7 +73,7 @@ def _all_read(texts: Texts) -> str:
     return texts.say("Hello {name}", name=texts.district("market"))
 
 
-def test_languages_are_found_in_the_folders_of_the_variable(tmp_path: Path) -> None:
+def test_languages_are_found_in_the_folders_of_the_environment_variable(tmp_path: Path) -> None:
     for code in ("de", "it", "notes"):
         (tmp_path / code).mkdir()
     for code in ("de", "it"):
@@ -85,7 +85,7 @@ def test_languages_are_found_in_the_folders_of_the_variable(tmp_path: Path) -> N
 
 
 def test_build_compiles_every_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The hook of hatch_build.py, without Hatchling: all that it needs of it is the base class."""
+    """The build hook of hatch_build.py runs without Hatchling, of which it needs only the base class."""
     interface = ModuleType("interface")
     vars(interface)["BuildHookInterface"] = type("BuildHookInterface", (), {"root": str(tmp_path)})
     for name in ("hatchling", "hatchling.builders", "hatchling.builders.hooks", "hatchling.builders.hooks.plugin"):

@@ -1,4 +1,4 @@
-"""Nothing that the engine can say, ask or refuse is without a text."""
+"""Every event, question and rejection of the engine has a text."""
 
 import re
 from string import Formatter
@@ -12,10 +12,9 @@ from citadels_lan.engine.characters.naming import NamingRule, PlacingRule
 from citadels_lan.engine.choices import Deal
 from citadels_lan.engine.events import Event
 from citadels_lan.texts import LANGUAGES, Plural, load, refusals
-from citadels_lan.texts.language import SCENARIOS
-from citadels_lan.texts.log import CARDS, LINES, REASONS, SCORES, SILENT, reason, score_reason, sentence
+from citadels_lan.texts.language import named
+from citadels_lan.texts.log import CARDS, LINES, REASONS, SCORES, SILENT, question, reason, score_reason, sentence
 from citadels_lan.texts.moves import LABELS, VERBS, describe, describe_part
-from citadels_lan.texts.questions import question
 from tests.effort import one_case, quick
 
 from . import play, sources
@@ -23,49 +22,49 @@ from . import play, sources
 WHYS = ("GoldGained", "GoldPaid", "GoldMoved", "CardsGained", "CardsMoved", "CardsReturned", "Drawn")
 HOLE = re.compile(r"None|\s\s|\(\)| [,.;:)]|_")
 SHAPE = re.compile(r"[{}]|None|\s\s|\(\)| [,.;:)]|_")
-"""What no finished text shows: placeholders, holes, keys."""
+"""Matches what no finished text may contain: placeholders, gaps, keys."""
 
 
 def kinds(base: type[Any]) -> set[type[Any]]:
-    """All classes below `base`."""
+    """Return all subclasses of `base`."""
     found = {kind for sub in base.__subclasses__() for kind in (sub, *kinds(sub))}
     return {kind for kind in found if kind.__module__.startswith("citadels_lan.")}  # not those of other tests
 
 
-def test_every_event_has_a_sentence_or_is_silent() -> None:
+def test_every_event_has_a_sentence_or_is_omitted_from_the_log() -> None:
     named = {key.partition("-")[0] for key in LINES}
     silent = {kind.__name__ for kind in SILENT} | {"Asked", "Answered"}
     assert {kind.__name__ for kind in kinds(Event)} - silent == named - {"only_you", "no_cards"}
     assert not silent & named
 
 
-def test_every_action_has_a_label_and_a_meaning() -> None:
+def test_every_action_has_a_label_and_an_explanation() -> None:
     assert set(ACTIONS) == set(VERBS)
     assert set(LABELS) <= set(VERBS)
     assert all(verb.label and verb.meaning for verb in VERBS.values())
 
 
-def test_every_step_has_a_question() -> None:
+def test_every_step_of_a_turn_has_a_question() -> None:
     asked = {verb for edition in EDITIONS.values() for verb in edition.answers}
     assert {word for word, verb in VERBS.items() if verb.question} == asked
 
 
 def test_every_question_has_a_log_sentence() -> None:
-    unsaid = {"bid"}  # each bid has a sentence, and who is asked next follows from it
+    unsaid = {"bid"}  # each bid has a sentence, which shows who is asked next
     assert {word for word, verb in VERBS.items() if verb.asked} == sources.arguments("Asked", "verb") - unsaid
     answers = {(word, answer) for word in sources.arguments("Answered", "verb") for answer in ("yes", "no", "")}
     assert {(word, answer) for word, verb in VERBS.items() for answer in verb.answers} <= answers
 
 
-def test_every_reason_for_gold_or_cards_has_words() -> None:
+def test_every_source_of_gold_or_cards_has_a_text() -> None:
     given = set().union(*(sources.arguments(event, "why") for event in WHYS))
     given |= sources.last_arguments("gain_gold") | sources.last_arguments("gain_cards")
-    silent = {"gather", "auction"}  # the sentence itself says it
+    silent = {"gather", "auction"}  # the sentence contains the reason
     assert {why for why in given if not reason(load("en"), why)} == silent
     assert {*REASONS, *CARDS} <= given | {word for word, verb in VERBS.items() if verb.reason}
 
 
-def test_every_kind_of_an_event_has_a_sentence() -> None:
+def test_every_variant_of_an_event_has_a_sentence() -> None:
     assert variants("Destroyed") - {"under"} == sources.last_arguments("destroy")
     assert variants("DistrictMoved") == sources.arguments("DistrictMoved", "why")
     assert variants("Marked") == {rule.kind for rule in kinds(NamingRule)}
@@ -74,28 +73,28 @@ def test_every_kind_of_an_event_has_a_sentence() -> None:
 
 
 def variants(event: str) -> set[str]:
-    """The ends of the keys of an event's sentences."""
+    """Return the endings of the keys of an event's sentences."""
     return {key.partition("-")[2] for key in LINES if key.startswith(f"{event}-")}
 
 
 def test_every_scenario_has_a_name() -> None:
-    assert set(SCENARIOS) == {way for edition in EDITIONS.values() for way in edition.ways}
+    assert set(named("scenario")) == {way for edition in EDITIONS.values() for way in edition.ways}
 
 
-def test_every_reason_for_points_has_words() -> None:
+def test_every_source_of_points_has_a_text() -> None:
     for language in LANGUAGES:
         for key in (*SCORES, *(key for edition in EDITIONS.values() for key in edition.uniques)):
             assert score_reason(load(language), key)
     assert SCORES.keys() == {"districts", "types", "first", "completed", "cycles"}
 
 
-def test_refusal_codes_and_texts_are_the_same() -> None:
+def test_every_rejection_code_has_a_text_and_every_text_a_code() -> None:
     assert set(refusals.REFUSALS) == set(sources.refusals())
 
 
 @one_case("unseen", ["\x07", "\x1b[2J", "\u202e", "\ud800"])
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-def test_refusal_of_invisible_text_has_no_gap(language: str, unseen: str) -> None:
+def test_rejection_of_invisible_characters_does_not_quote_them(language: str, unseen: str) -> None:
     texts = load(language)
     assert refusals.refusal(texts, "unknown_verb", {"word": unseen}) == texts.say(refusals.UNSHOWABLE)
     for code in (unseen, ""):
@@ -104,7 +103,7 @@ def test_refusal_of_invisible_text_has_no_gap(language: str, unseen: str) -> Non
 
 @one_case("code", sorted(refusals.REFUSALS))
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-def test_refusal_contains_its_details(code: str, language: str) -> None:
+def test_rejection_text_contains_its_details(code: str, language: str) -> None:
     samples: dict[str, str | int] = {
         "card": "market", "character": "king", "verb": "build", "word": "{x}", "what": "gold",
     }  # fmt: skip
@@ -119,8 +118,8 @@ def test_refusal_contains_its_details(code: str, language: str) -> None:
 
 
 FOLLOWED = ("Gathered", "Answered", "Asked", "CardsReturned", "CardsMoved")
-"""Events that may say nothing because others beside them do: gathered cards, an answer, who is asked in an
-auction, a card sold to the bank or to a bidder."""
+"""Events that may have no sentence because other events have one: gathered cards, an answer, the next bidder,
+a card sold to the bank or to a bidder."""
 GAMES = {
     **{
         f"2016-{players}": play.setup(players, number)
@@ -135,7 +134,7 @@ GAMES = {
 @one_case("language", quick(LANGUAGES, "it"))
 @pytest.mark.parametrize("table", GAMES.values(), ids=GAMES)
 def test_every_event_of_random_games_can_be_phrased(language: str, table: TableConfig) -> None:
-    """Every sentence, label and question of a random game: finished texts, for every viewer."""
+    """Every sentence, label and question of a random game is complete for every viewer."""
     players = table.players
     texts, people = load(language), play.NAMES[:players]
     viewers = (*range(players), None)

@@ -1,4 +1,4 @@
-"""The machinery: languages, values, plurals, lists, and what importing it brings along."""
+"""`Texts`: languages, values, plurals, lists, and the modules that its import loads."""
 
 import re
 import subprocess
@@ -28,7 +28,7 @@ HOSTILE = ["{0}", "{name.__class__}", "%s %(x)d", "[bold]x[/]", "\\{", "a}b{c"]
         ({"LANG": "en_GB", "LC_MESSAGES": "", "LC_ALL": "it_IT@euro"}, "it"),
     ],
 )
-def test_environment_selects_the_language(environ: dict[str, str], language: str) -> None:
+def test_environment_variables_select_the_language(environ: dict[str, str], language: str) -> None:
     assert default_language(environ) == language
 
 
@@ -37,18 +37,18 @@ def test_equal_words_are_translated_by_context() -> None:
     assert load("it").say(msg_in("choice", "kill")) == "uccidi"
 
 
-def test_unknown_or_empty_text_stays_unchanged() -> None:
+def test_unknown_or_empty_text_is_returned_unchanged() -> None:
     assert load("it").say("Never {heard}") == "Never {heard}"
     assert load("it").say("") == ""
 
 
 @one_case("language", LANGUAGES)
 @pytest.mark.parametrize("name", HOSTILE)
-def test_name_with_markup_stays_unchanged(language: str, name: str) -> None:
+def test_markup_in_a_name_is_not_interpreted(language: str, name: str) -> None:
     assert name in load(language).say("{name} has the crown now.", name=name)
 
 
-def test_count_selects_the_plural_form() -> None:
+def test_value_named_count_selects_the_plural_form() -> None:
     texts = load("it")
     assert texts.plural("{count} card", "{count} cards", 1) == "1 carta"
     assert texts.plural("{count} card", "{count} cards", 0) == "0 carte"
@@ -56,7 +56,7 @@ def test_count_selects_the_plural_form() -> None:
     assert load("en").plural("{count} card", "{count} cards", 1) == "1 card"
 
 
-def test_items_are_joined_in_words() -> None:
+def test_list_of_items_is_written_in_words() -> None:
     texts = load("it")
     assert texts.listing([]) == ""
     assert texts.listing(["A"]) == "A"
@@ -65,7 +65,7 @@ def test_items_are_joined_in_words() -> None:
     assert load("en").alternatives(["A", "B", "C"]) == "A, B or C"
 
 
-def test_italian_a_becomes_ad_before_a() -> None:
+def test_italian_a_and_e_become_ad_and_ed_before_the_same_vowel() -> None:
     texts = load("it")
     assert texts.say("{card} to {name}", card="Mercato", name="Anna") == "Mercato ad Anna"
     assert texts.say("{card} to {name}", card="Mercato", name="Elena") == "Mercato a Elena"
@@ -74,18 +74,18 @@ def test_italian_a_becomes_ad_before_a() -> None:
     assert load("en").listing(["King", "Emperor"]) == "King and Emperor"
 
 
-def test_names_in_a_list_are_not_parsed() -> None:
+def test_markup_in_a_list_of_names_is_not_interpreted() -> None:
     assert load("en").listing(HOSTILE).startswith("{0}, {name.__class__}")
 
 
-def test_hidden_cards_have_words() -> None:
+def test_number_of_hidden_cards_is_phrased() -> None:
     texts = load("it")
     assert texts.district("?") == "una carta coperta"
     assert texts.character("?") == texts.the("?") == "un personaggio coperto"
     assert texts.short_district("?") == texts.short_character("?") == "?"
 
 
-def test_import_loads_no_engine() -> None:
+def test_importing_texts_does_not_import_the_engine() -> None:
     code = """
 import sys
 from citadels_lan.texts import load
@@ -97,6 +97,7 @@ print(sorted(heavy & set(sys.modules)))
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 @one_case("arguments", [("rules", "Necropoli"), ("host", "--help"), ("verify", "--help")])
 def test_accents_become_apostrophes_without_utf_8(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     ascii_only = environment(tmp_path, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii", CITADELS_LANG="it")

@@ -1,4 +1,4 @@
-"""A language that the program has never heard of, made as docs/adding.md says, and a game in it."""
+"""A new language, added as docs/adding.md describes, and a game in it."""
 
 import os
 import re
@@ -24,24 +24,24 @@ from tests.ui.fake import FakeSession
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "adding.md"
 PO = ROOT / "citadels_lan" / "texts" / "languages" / "it" / "texts.po"
-"""It holds every text of the program."""
+"""A catalogue with every text of the program."""
 PROGRAMS = {"python": '"{python}" "$@"', "citadels-lan": '"{python}" -m citadels_lan "$@"'}
 
 
 @pytest.fixture
 def page() -> str:
-    """The section on languages."""
+    """Return the section about languages."""
     return PAGE.read_text(encoding="utf-8").partition("\n## A language\n")[2].partition("\n## ")[0]
 
 
 def blocks(page: str, kind: str) -> list[str]:
-    """The code of a kind, block by block."""
+    """Return the code blocks of a kind in a section."""
     return re.findall(rf"^```{kind}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """An empty folder, and the program's commands beside it."""
+    """Return an empty folder with the program's commands in reach."""
     for name, command in PROGRAMS.items():
         path = tmp_path / "bin" / name
         path.parent.mkdir(exist_ok=True)
@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def follow(home: Path, commands: str) -> str:
-    """Commands as a reader of the page types them, one after the other; what they print."""
+    """Run commands one after another like a reader of the page. Return their output."""
     new = environment(home, PATH=f"{home / 'bin'}{os.pathsep}{os.environ['PATH']}", PYTHONPATH=str(ROOT))
     new[VARIABLE] = str(home / "work" / "languages")
     done = subprocess.run(
@@ -64,13 +64,13 @@ def follow(home: Path, commands: str) -> str:
 
 
 def entries(block: str) -> Iterator[tuple[str, str]]:
-    """The entries of a .po: what is translated, and the whole of it."""
+    """Return the entries of a .po file: the translated text, and the whole entry."""
     for entry in block.strip().split("\n\n"):
         yield entry[: entry.index("msgstr")], entry
 
 
 @pytest.mark.slow
-def test_steps_of_the_page_create_a_language(page: str, folder: Path) -> None:
+def test_steps_of_the_adding_page_create_a_language(page: str, folder: Path) -> None:
     first, second = blocks(page, "sh")
     said = follow(folder, first)
     assert "eo: not translated yet: The round is over.\n" in said
@@ -100,7 +100,7 @@ def test_steps_of_the_page_create_a_language(page: str, folder: Path) -> None:
 
 
 def mark_cards(folder: Path) -> None:
-    """The English cards between marks, as those of a language."""
+    """Mark the English cards like a translation."""
     for name in FILES:
         english = Path(LANGUAGES["en"].folder, name).read_text(encoding="utf-8")
         marked = re.sub(r"^(\w+): (.+)$", r"\1: «\2»", english, flags=re.MULTILINE)
@@ -109,7 +109,8 @@ def mark_cards(folder: Path) -> None:
 
 @pytest.mark.slow
 async def test_game_is_played_in_the_new_language(tmp_path: Path) -> None:
-    """Every text is translated, into itself between marks: a line without marks would be one that nobody could."""
+    """Each translation is the text itself between marks, so a line without marks would show a text that
+    cannot be translated."""
     place = tmp_path / "eo"
     place.mkdir()
     (place / "language.toml").write_text('name = "Esperanto"', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The prose that people read: short sentences, plain patterns, one term for each idea (`prose.toml`)."""
+"""The texts for people: short sentences, plain patterns, one term for each concept (`prose.toml`)."""
 
 import re
 import tomllib
@@ -29,14 +29,14 @@ ABOUT_THE_PROGRAM: Final = ("proofs", "notation")
 
 
 class Sentence(NamedTuple):
-    """A sentence, and the file that it is in."""
+    """A sentence and the file that contains it."""
 
     file: str
     text: str
 
     @property
     def words(self) -> int:
-        """How many words it has: placeholders and commands count as one each."""
+        """The number of its words; placeholders and commands count as one each."""
         return len(re.sub(r"`[^`]*`|\{\w+\}", "X", self.text).split())
 
 
@@ -75,7 +75,7 @@ def in_documents() -> list[Sentence]:
 
 
 def marks(found: list[Sentence]) -> list[str]:
-    """The sentences with a pattern that readers stumble over, each with its file and the advice."""
+    """Return the sentences with an awkward pattern, each with its file and the advice."""
     rules = {advice: re.compile(pattern, re.MULTILINE) for advice, pattern in MARKS.items()}
     return [
         f"{one.file}: {one.text}: {why}" for one in found for why, rule in rules.items() if rule.search(one.text)
@@ -100,7 +100,7 @@ def reading_ease(found: list[Sentence]) -> float:
 
 
 @pytest.mark.parametrize("where", ["players", "documents"])
-def test_english_prose_has_few_marks(where: str) -> None:
+def test_english_texts_have_few_awkward_patterns(where: str) -> None:
     found = list(for_players("en")) if where == "players" else in_documents()
     assert per_1000_words(found) <= MARKS_PER_1000_WORDS, "\n".join(marks(found))
 
@@ -116,7 +116,7 @@ def test_few_sentences_of_documents_are_long() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_idea_has_one_term(language: str) -> None:
+def test_each_concept_has_one_term(language: str) -> None:
     terms = {term: re.compile(pattern) for term, pattern in RETIRED[language].items()}
     found = [(term, one) for one in for_players(language) for term, rule in terms.items() if rule.search(one.text)]
     assert found == []
@@ -145,5 +145,5 @@ def test_rules_of_an_edition_are_read_in_five_minutes(language: str, edition: st
     [("Who comes back has the old seat again.", 1), ("The host is told that nobody is here.", 2),
      ("The host sends each player a signed view.", 0), ("Who has the crown?", 0)],
 )  # fmt: skip
-def test_marks_are_found(text: str, count: int) -> None:
+def test_awkward_patterns_are_detected(text: str, count: int) -> None:
     assert len(marks([Sentence("a.md", text)])) == count

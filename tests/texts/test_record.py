@@ -1,4 +1,4 @@
-"""The promises of a closed game: the same words in README, help, rules, and the report, in all languages."""
+"""The promises of a closed game are the same words in README, help, rules and report, in all languages."""
 
 import re
 from pathlib import Path
@@ -60,7 +60,7 @@ def test_report_of_a_closed_game_states_the_promises_word_for_word(tmp_path: Pat
     assert texts.say(NO_PROMISE) not in told
 
 
-def test_game_with_one_person_at_the_host_has_no_promise(tmp_path: Path) -> None:
+def test_game_with_one_person_at_the_host_has_no_promises(tmp_path: Path) -> None:
     header = verify([saved(tmp_path / "a.ctr", recorded().transcript(0))]).games[0].best.header
     assert header is not None
     assert not alone(header)

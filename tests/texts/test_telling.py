@@ -11,9 +11,8 @@ from citadels_lan.engine.notation import Spot
 from citadels_lan.engine.score import Score
 from citadels_lan.engine.state import Mark, Site, Step, Turn
 from citadels_lan.texts import load
-from citadels_lan.texts.log import sentence
+from citadels_lan.texts.log import question, sentence
 from citadels_lan.texts.moves import VERBS, choice, describe, verb
-from citadels_lan.texts.questions import question
 from citadels_lan.texts.refusals import message, refusal
 from tests.effort import one_case
 from tests.facts import first_game, standing
@@ -36,7 +35,7 @@ def table(character: str = "warlord", seat: int = 0, *, gathered: bool = True) -
     return state
 
 
-SENTENCES = [  # an event, its reader, the sentence
+SENTENCES = [  # an event, its reader, the expected sentence
     (ev.GoldGained(0, 1, "income"), 0, "You gain 1 gold (income)."),
     (ev.GoldGained(0, 3, "income"), 1, "Anna gains 3 gold (income)."),
     (ev.CardsGained(0, ("market", "keep"), "smithy"), 0,
@@ -52,9 +51,9 @@ SENTENCES = [  # an event, its reader, the sentence
     (ev.HandsSwapped(0, 1, ("keep",), ("?", "?")), 0,
      "You swap hands with Bruno, 2 cards for 1 card. Only you see: Keep."),
     (ev.Confiscated(1, 0, "market", 2, "king", 2), 0,
-     "Bruno shows the signed warrant (King) and confiscates from you: Market. 2 gold is returned."),
+     "Bruno reveals the signed warrant (King) and confiscates your Market. 2 gold is returned."),
     (ev.Destroyed(0, 0, "museum", ("?", "?"), "destroy"), 2,
-     "The Warlord destroys Anna's district: Museum. The 2 cards under it are lost, too."),
+     "The Warlord destroys Anna's Museum. The 2 cards under it are lost, too."),
     (ev.Asked("take", 0, ("?",), 1), 1, "Anna looks at your hand."),
     (ev.Asked("bid", 1, other=0, card="market"), 1, None),
     (ev.Answered("thank", 0, "no"), 1, "Anna does not say thanks."),
@@ -66,11 +65,13 @@ SENTENCES = [  # an event, its reader, the sentence
 
 
 @one_case(("event", "viewer", "said"), SENTENCES)
-def test_sentence_is_phrased_for_its_reader(event: ev.Event, viewer: int | None, said: str | None) -> None:
+def test_sentence_of_an_event_is_phrased_for_its_reader(
+    event: ev.Event, viewer: int | None, said: str | None
+) -> None:
     assert sentence(EN, event, NAMES, viewer) == said
 
 
-def test_name_with_markup_stays_unchanged_in_a_sentence() -> None:
+def test_markup_in_a_name_inside_a_sentence_is_not_interpreted() -> None:
     names = ("{name}", "[red]{0.__class__}%s")
     said = sentence(EN, ev.GoldMoved(1, 0, 4, "robbed"), names, None)
     assert said == "{name} robs [red]{0.__class__}%s of 4 gold."
@@ -78,7 +79,7 @@ def test_name_with_markup_stays_unchanged_in_a_sentence() -> None:
 
 SPOT = Spot("temple", 1)
 CITTA = "citta_comune"
-LABELS = [  # a character or an edition, an action, the label
+LABELS = [  # a character or an edition, an action, the expected label
     ("warlord", act.Gather("gold"), "Take 2 gold"),
     ("warlord", act.Build("thieves_den", act.Payment(cards=("market", "tavern"))),
      "Build Thieves' Den (4 gold, Market and Tavern)"),
@@ -103,12 +104,12 @@ LABELS = [  # a character or an edition, an action, the label
 
 
 @one_case(("place", "action", "label"), LABELS)
-def test_label_names_price_and_place(place: str, action: Action, label: str) -> None:
+def test_label_contains_price_and_city(place: str, action: Action, label: str) -> None:
     view = new_table(from_scenario("first_game", 4, edition_key=CITTA)) if place == CITTA else table(place)
     assert describe(EN, action, view, 0, NAMES) == label
 
 
-def test_label_contains_counted_districts() -> None:
+def test_label_of_several_districts_contains_their_number() -> None:
     view = table()
     view.players[0].city = [
         standing("gold_mine"),
@@ -123,7 +124,7 @@ def test_label_contains_counted_districts() -> None:
     assert describe(EN, act.Gather("cards"), view, 0, NAMES) == "Draw the last card"
 
 
-def test_turn_has_a_status_line_at_each_step() -> None:
+def test_each_step_of_a_turn_has_its_status_line() -> None:
     view = table(gathered=False)
     view.players[0].hand = []
     may = "Your turn (Warlord): gather; you may also collect income or destroy a district."
@@ -141,7 +142,7 @@ def test_turn_has_a_status_line_at_each_step() -> None:
     assert question(EN, view, 0, NAMES) == "Your turn (Architect): you can only end the turn."
 
 
-def test_answer_label_contains_its_effect() -> None:
+def test_label_of_an_answer_contains_its_effect() -> None:
     view = table("king", seat=1)
     gold = view.players[1].gold
     view.marks = [Mark("threat", 0, "king"), Mark("flower", 0, "king")]
@@ -156,7 +157,7 @@ def test_answer_label_contains_its_effect() -> None:
     assert describe(IT, act.Confiscate(True), view, 0, NAMES) == "Confisca Mercato, gratis per te"
 
 
-def test_status_line_names_the_crown_as_the_only_duty() -> None:
+def test_emperor_without_other_actions_must_only_give_the_crown_away() -> None:
     view = table("emperor")
     must = "Your turn (Emperor): you must still give the crown away; you may also "
     assert question(EN, view, 0, NAMES).startswith(must)
@@ -166,7 +167,8 @@ def test_status_line_names_the_crown_as_the_only_duty() -> None:
 
 
 def test_end_of_turn_label_says_that_the_king_takes_the_crown() -> None:
-    """R158: he may take it, and has it at the latest when his turn ends; so nothing is lost by ending."""
+    """R158: the King may take the crown during the turn, and gets it at the latest at its end, so ending the
+    turn loses nothing."""
     view = table("king")
     view.players[0].hand, view.crown = [], 1
     assert question(EN, view, 0, NAMES).startswith("Your turn (King): you may ")
@@ -177,15 +179,15 @@ def test_end_of_turn_label_says_that_the_king_takes_the_crown() -> None:
     assert describe(EN, act.End(), view, 0, NAMES) == "End the turn"
 
 
-def test_verbs_in_a_menu_have_one_form() -> None:
-    """Italian has an imperative for what is chosen, and an infinitive for what may be done."""
+def test_all_verbs_in_a_menu_have_the_same_grammatical_form() -> None:
+    """Italian uses an imperative for choices, and an infinitive for possible actions."""
     for word in VERBS:
         assert choice(EN, word) == verb(EN, word), word
         assert verb(IT, word).split()[0].endswith(("re", "rre")), word
         assert not choice(IT, word).split()[0].endswith(("are", "ere", "ire", "rre")), word
 
 
-def test_unknown_codes_and_details_raise_no_error() -> None:
+def test_rejections_with_unknown_codes_and_details_raise_no_error() -> None:
     assert message(EN, "not_ready", {}) == "? is not ready yet."
     assert message(EN, "not_ready", {"name": "{x}", "more": None}) == "{x} is not ready yet."
     assert refusal(EN, "gold_short", {}) == "? gold short."
@@ -194,7 +196,7 @@ def test_unknown_codes_and_details_raise_no_error() -> None:
     assert "from_the_future" in refusal(IT, "from_the_future", {"code": 1})
 
 
-def test_wizard_label_warns_before_gathering() -> None:
+def test_wizard_label_says_to_gather_before_building_the_taken_card() -> None:
     said = [
         describe(EN, act.LookInto(1), table("wizard", gathered=gathered), 0, NAMES) for gathered in (False, True)
     ]
@@ -211,8 +213,9 @@ def test_question_about_a_taken_card_says_whether_it_can_be_built(*, gathered: b
     assert ("You cannot build before you gather" in said) != gathered
 
 
-def test_numbers_of_a_label_are_those_of_the_edition() -> None:
-    """Smithy and Laboratory of the classic decks, and a Library that keeps two of three."""
+def test_numbers_in_a_label_are_those_of_the_edition() -> None:
+    """The numbers are those of Smithy and Laboratory in the classic decks, and of a Library that keeps two of
+    three cards."""
     for options, pays, cards, gold in (((), 3, 2, 1), ((("deck", 68),), 2, 3, 2)):
         view = new_table(from_scenario("first_game", 4, edition_key="classic", options=options))
         view.deck = ["?"] * 9
