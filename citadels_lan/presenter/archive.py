@@ -14,7 +14,7 @@ from citadels_lan.crypto.log import AnyEntry, Close, Open, decode_delta, decode_
 from citadels_lan.crypto.transcript import Damaged, read
 from citadels_lan.net.host import journal
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.platform.locks import Lock
+from citadels_lan.platform.files import Lock
 from citadels_lan.texts import Texts, msg
 
 from .error_messages import because

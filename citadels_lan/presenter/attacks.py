@@ -7,7 +7,7 @@ from citadels_lan.engine import Event, State
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import Mark
 from citadels_lan.engine.turn.cities import uniques
-from citadels_lan.texts import Message, Texts, msg
+from citadels_lan.texts import Message, Texts
 from citadels_lan.texts.tables import sentences
 
 
@@ -51,7 +51,7 @@ class Attack:
 
     def said(self, texts: Texts, names: Sequence[str]) -> str:
         """Return the sentence in a language."""
-        name = texts.say(msg("a player")) if self.other is None else names[self.other]
+        name = texts.say("a player") if self.other is None else names[self.other]
         the = texts.the(self.character) if self.character else ""
         card = texts.district(self.card) if self.card else ""
         return texts.say(self.text, count=self.count, name=name, the=the, card=card)
@@ -73,8 +73,8 @@ class Situation:
 
 class AttacksOnMe:
     """The attacks that this player has not acknowledged, the newest first. `seen` are the acknowledged ones;
-    they stay so when the log is read again after a reconnection. At the end of the player's own turn all
-    attacks are dropped except those of this turn, and those of this round on the player's characters."""
+    they stay so when the log is read again after a reconnection. A move of the player drops all attacks except
+    those of this round on the player's characters."""
 
     def __init__(self, seen: set[Attack] | None = None) -> None:
         self.open: list[Attack] = []
@@ -83,7 +83,8 @@ class AttacksOnMe:
 
     def add(self, event: Event, situation: Situation, entry: int = 0) -> None:
         """Add the attack in an event, if there is one. A robbery replaces its announcement."""
-        self._follow(event, situation.seat)
+        if isinstance(event, ev.RoundBegan | ev.LapBegan):
+            self._recent = []
         found = attack(event, situation)
         if found is None:
             return
@@ -97,15 +98,10 @@ class AttacksOnMe:
             self.open.insert(0, found)
             self._recent.append(found)
 
-    def _follow(self, event: Event, seat: int) -> None:
-        match event:
-            case ev.RoundBegan() | ev.LapBegan():
-                self._recent = []
-            case ev.TurnBegan(whose) if whose == seat:
-                # Markers on characters still matter during the own turn; older losses do not.
-                self._recent = [one for one in self._recent if one.character]
-            case ev.TurnEnded(whose) if whose == seat:
-                self.open = [one for one in self.open if one in self._recent]
+    def moved(self) -> None:
+        """Drop the attacks that the player saw before making a move."""
+        # A marker on a character still matters; a loss does not, and it would look like a new one.
+        self.open = [one for one in self.open if one.character and one in self._recent]
 
     def understood(self) -> bool:
         """Acknowledge all attacks for the player. Return whether there were any."""

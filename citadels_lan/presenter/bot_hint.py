@@ -91,13 +91,13 @@ async def thought(future: "Future[T]") -> T:
     """Wait for the result of a bot. Raises NoHint."""
     from concurrent.futures.process import BrokenProcessPool
 
-    from citadels_lan.bots.search.dealing import NoWorld
+    from citadels_lan.bots.search.dealing import NoSampledState
 
     try:
         return await asyncio.wrap_future(future)
     except BrokenProcessPool:
         raise NoHint(STOPPED) from None
-    except NoWorld:
+    except NoSampledState:
         raise NoHint(UNKNOWN) from None
 
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from citadels_lan.engine import BadNotation, IllegalMove
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.texts import Texts, msg
+from citadels_lan.texts import Texts
 from citadels_lan.texts.refusals import message
 from citadels_lan.texts.tables import sentences
 
@@ -29,7 +29,7 @@ CLOSING: Final = "closing"
 def parted(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
     """Return why a player who had already joined has lost the connection."""
     if code in ("wrong_code", "code_needed"):  # Only a player without a seat is asked for the code again.
-        return texts.say(msg("The host returned with a new code. Leave, and join again with it."))
+        return texts.say("The host returned with a new code. Leave, and join again with it.")
     return because(texts, code, details)
 
 
@@ -40,11 +40,11 @@ def closed(
     longest first. `details` may have the seat of the host's player; `begun`: the game had started."""
     seat, unnamed = details.get("seat"), because(texts, CLOSING, {})
     valid = isinstance(seat, int) and 0 <= seat < len(names)  # A dishonest host may send any value.
-    named = texts.say(msg("{name} closed the game."), name=names[int(seat or 0)]) if valid else unnamed
-    long = short = texts.say(msg("It had not started."))
+    named = texts.say("{name} closed the game.", name=names[int(seat or 0)]) if valid else unnamed
+    long = short = texts.say("It had not started.")
     if begun:
-        long = texts.say(msg("It is saved. When the host resumes it, you continue here."))
-        short = texts.say(msg("It is saved and can be resumed."))
+        long = texts.say("It is saved. When the host resumes it, you continue here.")
+        short = texts.say("It is saved and can be resumed.")
     return [f"{named} {long} {leave}", f"{named} {short} {leave}", f"{unnamed} {short} {leave}"]
 
 
@@ -82,26 +82,26 @@ def alarm_parts(texts: Texts, found: Violation) -> Iterator[Part]:
     details = {key: clean(str(found.details.get(key, "?")), 40) for key in ("n", "theirs", "ours")}
     yield ("sentence", because(texts, found.code, found.details) if what is None else say(what))
     if found.code == "two_histories":
-        yield ("heading", say(msg("What the host signed")))
-        ours = say(msg("in your transcript: entry {n}, hash {head}"), n=details["n"], head=details["ours"])
+        yield ("heading", say("What the host signed"))
+        ours = say("in your transcript: entry {n}, hash {head}", n=details["n"], head=details["ours"])
         yield ("text", ours)
-        yield ("text", say(msg("elsewhere: entry {n}, hash {head}"), n=details["n"], head=details["theirs"]))
-        yield ("text", say(msg("One game cannot have two hashes, and only the host can sign them.")))
+        yield ("text", say("elsewhere: entry {n}, hash {head}", n=details["n"], head=details["theirs"]))
+        yield ("text", say("One game cannot have two hashes, and only the host can sign them."))
     elif found.code == "entry":
-        yield ("heading", say(msg("The problem")))
+        yield ("heading", say("The problem"))
         reason = clean(str(found.details.get("reason", "?")), 60)
-        yield ("text", say(msg("entry {n}: {reason}"), n=details["n"], reason=reason))
+        yield ("text", say("entry {n}: {reason}", n=details["n"], reason=reason))
     if (path := found.transcript) is not None:
-        yield ("heading", say(msg("Your transcript")))
+        yield ("heading", say("Your transcript"))
         yield ("copy", str(path))
-        yield ("text", say(msg("Anyone can check it, without you or the host:")))
+        yield ("text", say("Anyone can check it, without you or the host:"))
         yield ("copy", f'citadels-lan verify "{path}"' if " " in str(path) else f"citadels-lan verify {path}")
-    yield ("heading", say(msg("What to do")))
+    yield ("heading", say("What to do"))
     yield ("text", say(to_do.get(found.code, to_do["entry"])))
 
 
 def alarm_lines(texts: Texts, found: Violation) -> Iterator[str]:
     """Yield the alarm as lines."""
     for kind, text in alarm_parts(texts, found):
-        alarm = texts.say(msg("ALARM: {why}"), why=text) if kind == "sentence" else text
+        alarm = texts.say("ALARM: {why}", why=text) if kind == "sentence" else text
         yield f"-- {text}" if kind == "heading" else alarm

@@ -30,8 +30,8 @@ from citadels_lan.texts.topics import TIES, title
 from . import status
 from .attacks import AttacksOnMe, clears
 from .bot_hint import TAKEN, TOOK, Adviser
-from .city_view import before, shared
 from .error_messages import CLOSING, because, closed, parted, why
+from .facts import before, shared
 from .invitation import Invitation
 from .known_players import NOBODY, Evening, KnownPlayers
 from .log import BotDid, Log, Notice, chat_line, notice, notice_text
@@ -51,8 +51,8 @@ players had."""
 
 @dataclass(frozen=True)
 class Waits:
-    """An answer that waits, for display: the sentence, the seconds `left`, whether there is anything to choose
-    (`free`), and the player's choice, None before there is one."""
+    """An answer that is sent at a fixed time, for display: the sentence, the seconds `left`, whether the
+    player can choose (`free`), and the player's choice, None before there is one."""
 
     told: str
     left: float
@@ -61,7 +61,7 @@ class Waits:
 
 
 def free(choices: Sequence[Choice]) -> bool:
-    """Return whether there is anything to choose. With an unsigned warrant there is not."""
+    """Return whether the player can choose an answer. With an unsigned warrant there is no choice."""
     return any(str(choice) not in {str(action) for action in PASS.values()} for choice in choices)
 
 
@@ -105,7 +105,6 @@ class Game:
         self._disconnected: updates.Disconnected | None = None
         self._noted_absent: set[tuple[int, str]] = set()
         self._joined = False
-        self._letters = CardLetters()
         self.behind: Sequence[int] = ()
         self.host(invitation)
         if self.known.trouble is not None:
@@ -164,7 +163,7 @@ class Game:
         names = self.texts.listing([self.names[seat] for seat in seats])
         return self.texts.say(notice_text("handing", key), names=names) if seats else ""
 
-    # What happens
+    # Updates
 
     def _take_up(self) -> None:
         """Begin the log when the game has begun."""
@@ -181,7 +180,9 @@ class Game:
                 self._note(update)
             self.story.keep_last(PAST)
             return
-        self.attacks_on_me.seen.clear()  # This is another game, with other entries.
+        # This is another game, with other entries and cards.
+        self.attacks_on_me.seen.clear()
+        self.evening.letters = CardLetters()
         if view.round:
             self.story.begin(view)
 
@@ -224,7 +225,7 @@ class Game:
 
     @property
     def _conclude(self) -> str:
-        """How to type the command that ends the game. On a screen a colon opens the line for it."""
+        """Return how to type the command that ends the game. On a screen a colon opens the input line."""
         colon = "" if self.in_lines else ":"
         return self.texts.say(status.TYPED, word=colon + word(self.texts, "conclude"))
 
@@ -242,7 +243,7 @@ class Game:
 
     @property
     def _timed(self) -> status.DecisionTime | None:
-        """The timer of the current decision; None if no one decides, or there is no limit."""
+        """The timer of the current decision; None if nobody has to decide, or there is no time limit."""
         table = self.table
         deciding = table.state is not None and bool(acting(table.state)) and not table.paused
         return self.time if deciding and table.reason is None and not self.offline else None
@@ -285,6 +286,8 @@ class Game:
             self.adviser.note(update.events)
         state, seat = self.table.state, self.table.seat
         self.story.healed = state is not None and seat is not None and clears(state, seat)
+        if update.seat == seat:
+            self.attacks_on_me.moved()
         for event in update.events:
             if (situation := self.story.situation()) is not None:
                 self.attacks_on_me.add(event, situation, update.n)
@@ -325,7 +328,7 @@ class Game:
             self._counted = True
             self.evening.add(self.table.lobby, view)
 
-    # What is shown
+    # State for the screens
 
     @property
     def with_people(self) -> bool:
@@ -337,7 +340,7 @@ class Game:
         words, state, say = " ".join(self.table.words), self.table.state, self.texts.say
         if not words or state is None or not self.with_people:
             return ""
-        when = say(msg("end")) if self.over else say(msg("Round {round}"), round=state.round).lower()
+        when = say("end") if self.over else say("Round {round}", round=state.round).lower()
         return f"{when} · {words}"
 
     @property
@@ -358,7 +361,7 @@ class Game:
 
     @property
     def mine(self) -> bool:
-        """Whether it is this seat's move."""
+        """Whether this seat has to move now."""
         table = self.table
         if table.state is None or self._disconnected is not None or table.record_closed:
             return False
@@ -450,8 +453,8 @@ class Game:
     def card_letters(self) -> CardLetters:
         """The letters of the hand, cheap cards first, and of the cards to choose from."""
         if self.table.state is not None and self.table.seat is not None:
-            give_letters(self._letters, self.table.state, self.table.seat, self.choices())
-        return self._letters
+            give_letters(self.evening.letters, self.table.state, self.table.seat, self.choices())
+        return self.evening.letters
 
     def outlook(self) -> str:
         """Return a sentence about the turns before the player's next one, if characters are called from a deck;
@@ -506,7 +509,7 @@ class Game:
 
     def of_pause(self, line: str) -> bool:
         """Whether a line pauses or continues the game."""
-        return status.of_pause(in_english(self.texts, line.strip()))
+        return in_english(self.texts, " ".join(line.lower().split())) in status.PAUSING
 
     async def heed(self, line: str) -> bool:
         """Run a typed line about absent players or a pause. Return whether it is one. Raises Refusal."""
@@ -542,7 +545,7 @@ class Game:
             return f"{asked} {self.warn_of_handing()}"
         if self.table.state is None or not self.table.owner:
             return asked
-        return f"{asked} {self.texts.say(msg('The game is saved. You can resume it later.'))}"
+        return f"{asked} {self.texts.say('The game is saved. You can resume it later.')}"
 
     def moment(self) -> tuple[int, int]:
         """A value that is different for each question."""
@@ -554,8 +557,8 @@ class Game:
         state, seat, choices = self.table.state, self.table.seat, self.choices()
         if state is None or seat is None or not choices or state.auction is not None:
             return Menu()
-        taught = None if self.tutorial is None else self.tutorial.taught
-        return menu(self.texts, state, seat, self.names, choices, self.card_letters, taught)
+        pointed = None if self.tutorial is None else self.tutorial.pointed
+        return menu(self.texts, state, seat, self.names, choices, self.card_letters, pointed)
 
     # The question about a sealed marker. Its answer is sent after a fixed time. A player with an unsigned warrant
     # has no choice, so the fixed time keeps others from seeing that.
@@ -571,8 +574,8 @@ class Game:
         return Waits(told, left, anything, held.action if held.chosen else None)
 
     def check(self, action: Action) -> None:
-        """Check that an answer can be sent later. If the host rejected it then, the host would learn from the
-        second try. Raises IllegalMove, Rejected."""
+        """Check that the host will accept an answer that is sent later: a rejected answer would reveal a secret
+        to the host. Raises IllegalMove, Rejected."""
         # The host must not learn from a rejected answer that the warrant is unsigned.
         choices, state = {str(choice) for choice in self.table.choices}, self.table.state
         if str(action) in choices or state is None or state.turn is None:
@@ -589,7 +592,6 @@ class Game:
 
 
 def called_off(game: Game) -> str:
-    """How many starts of this table were called off, for the lobby; empty if none was."""
-    count = game.table.called_off
-    say = game.texts.say
-    return say(msg("Cancelled starts of this game: {count}"), count=count) if count else ""
+    """Return how many starts of this table were called off, in words for the lobby; empty if there was none."""
+    count, say = game.table.called_off, game.texts.say
+    return say("Cancelled starts of this game: {count}", count=count) if count else ""

@@ -23,7 +23,7 @@ GUESSED_LINES = msg(
     "Many wrong codes were entered. Friends can join with the link, or wait. newcode makes a new code."
 )
 OPEN = msg("No code: anyone on this network can join, and your friends cannot recognize a fake game.")
-NOWHERE = msg("This computer has no network now. Only programs on it can join.")
+NOWHERE = msg("This computer has no network now. Only programs on this computer can join.")
 UNANNOUNCED = msg("This game cannot be announced on the network. Give your friends its address or link.")
 BROWSER = msg("In a browser, without the program, through this computer: {link}")
 MORE = msg("Other addresses of this computer: {addresses}")
@@ -83,12 +83,12 @@ def invitation_lines(texts: Texts, invitation: Invitation) -> Iterator[str]:
     say, door = texts.say, invitation.join_code
     if door.guessed:
         yield say(GUESSED_LINES)
-    yield say(OPEN) if door.open else say(msg("code: {code}"), code=door.code)
+    yield say(OPEN) if door.open else say("code: {code}", code=door.code)
     if invitation.link is None:
         yield say(NOWHERE)
         return
-    yield say(msg("Tell your friends: {command}"), command=invitation.command())
-    yield say(msg("or the link: {link} (qr: as a QR code)"), link=invitation.link())
+    yield say("Tell your friends: {command}", command=invitation.command())
+    yield say("or the link: {link} (qr: as a QR code)", link=invitation.link())
     if invitation.web is not None:
         yield say(BROWSER, link=invitation.web())
     if len(invitation.addresses) > 1:

@@ -91,7 +91,7 @@ def word_lines(texts: Texts, glyphs: Glyphs, text: str) -> list[str]:
     """Return a line for each typed word that is not in the list, and one with the possible completions of the
     last word."""
     if _is_token(text):
-        return [f"{glyphs.matched} {texts.say(msg('a link'))}"]
+        return [f"{glyphs.matched} {texts.say('a link')}"]
     words = typed_words(code_of(text))
     lines = [
         f"{glyphs.gone} {_unknown(texts, typed)}" for typed in words if not typed.word and not typed.unfinished

@@ -18,6 +18,7 @@ from citadels_lan.texts.terms import day_text
 
 from .attacks import Attack
 from .log import Notice, notice
+from .prompt.keys import CardLetters
 from .text_width import clean
 
 if TYPE_CHECKING:
@@ -76,9 +77,9 @@ def badge(texts: Texts, found: Acquaintance | None) -> str:
     """Return what is known of a player in a few words; "" for None."""
     match found:
         case New():
-            return texts.say(msg("new here"))
+            return texts.say("new here")
         case OtherKey():
-            return texts.say(msg("this name had another key before!"))
+            return texts.say("this name had another key before!")
         case Known(since, games, nickname, before):
             name = clean(nickname or before or "", 40)
             text = msgs("known since {day} · {count} game", "known since {day} · {count} games")
@@ -114,7 +115,7 @@ def key_lines(texts: Texts, known: KnownPlayers, seats: Sequence[Seat], mine: in
 
 @dataclass(frozen=True)
 class Reader:
-    """What the reader of a report knows of the players. `own` are the reader's keys."""
+    """The knowledge of a report's reader about the players. `own` are the reader's keys."""
 
     texts: Texts
     known: KnownPlayers
@@ -179,7 +180,7 @@ def remember(known: KnownPlayers, proof: "Proof | None", mine: int | None, today
 
 def _header(proof: "Proof | None") -> "Header | None":
     game = next(iter(proof.report.games), None) if proof is not None else None
-    return game.best.header if game is not None and game.best.tally.over else None
+    return game.best.header if game is not None and game.best.audit.over else None
 
 
 @dataclass(frozen=True)
@@ -195,10 +196,12 @@ class Sum:
 class Evening:
     """The finished games since the program was started. They are counted by key, because a name may change.
     Bots have new keys for each table, so they count by their names. `seen` are the attacks of the present game
-    that this player has acknowledged, which are kept when the player leaves the table and comes back."""
+    that this player has acknowledged, `letters` those of the cards. Both are kept when the player leaves the
+    table and comes back."""
 
     def __init__(self) -> None:
         self.seen: set[Attack] = set()
+        self.letters = CardLetters()
         self.games = 0
         self._sums: dict[bytes, Sum] = {}
 

@@ -66,19 +66,19 @@ UNFINDABLE: Final = msg("Cannot search for games on this computer now. Join with
 
 
 def more(texts: Texts, tables: Sequence[FoundTable]) -> str:
-    """Return a line about the tables that do not fit into a list; empty if all fit."""
+    """Return a line with the number of tables that do not fit into a list; empty if all fit."""
     left = len(tables) - SHOWN
     return texts.say(MORE_TABLES, count=left) if left > 0 else ""
 
 
 def playing(texts: Texts, table: FoundTable) -> str:
-    """Return what is possible at a table whose game has begun or which needs another version; empty for any
-    other table."""
+    """Return what this player can do at a table whose game has begun (watch, or go back to the seat), or
+    which version the table needs; empty for any other table."""
     if table.needs:
         return texts.say(NEEDS, version=clean(table.needs, 16))
     if not table.started:
         return ""
-    return texts.say(msg("playing: back to your seat")) if table.mine else texts.say(msg("playing: watch"))
+    return texts.say("playing: back to your seat") if table.mine else texts.say("playing: watch")
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Preferences:
         return "contrast" if self.contrast else "dark" if self.dark else "light"
 
     def in_colours(self, step: int) -> "Preferences":
-        """The same with the next palette, or the one before."""
+        """Return the preferences with the next palette, or the previous one."""
         order = get_args(Colours)
         colours = order[(order.index(self.colours) + step) % len(order)]
         return replace(self, dark=colours != "light", contrast=colours == "contrast")
@@ -217,12 +217,8 @@ class Launcher(Protocol):
     def isolated(self) -> bool:
         """Whether no other computer answered while searching for tables."""
 
-    @property
-    def levels(self) -> Sequence[str]:
-        """The levels of bots, the strongest last."""
-
     def remember(self, preferences: Preferences) -> None:
-        """Save preferences."""
+        """Save the preferences."""
 
     def browse(self) -> AsyncIterator[Sequence[FoundTable] | None]:
         """Yield the tables on this network, again whenever they change; None while it is impossible to search."""
@@ -265,18 +261,13 @@ def remember_name(launcher: Launcher, name: str) -> None:
 
 
 def remember_language(launcher: Launcher, language: str) -> None:
-    """Save the language."""
+    """Save the language as a preference."""
     launcher.remember(replace(launcher.preferences, language=language))
-
-
-def remember_edition(launcher: Launcher, edition: str) -> None:
-    """Save the edition last played."""
-    launcher.remember(replace(launcher.preferences, edition=edition))
 
 
 @dataclass(frozen=True)
 class SeenTable:
-    """A table as it was last found; `gone`: it is no longer announced."""
+    """A table on the network as it was last found. `gone`: it is no longer announced."""
 
     table: FoundTable
     gone: bool = False

@@ -12,7 +12,7 @@ from citadels_lan.engine import events as ev
 from citadels_lan.engine.characters.queen import KING
 from citadels_lan.engine.state import Mark
 from citadels_lan.net.client.updates import Cosigned
-from citadels_lan.texts import Message, Texts, msg
+from citadels_lan.texts import Message, Texts
 from citadels_lan.texts.log import sentence
 from citadels_lan.texts.tables import sentences
 from citadels_lan.texts.terms import level_name
@@ -27,9 +27,9 @@ Kind = Literal["round", "turn", "event", "private", "mine", "chat", "notice"]
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the log. `private`: only this player sees it. `mine`: another player did something to this
-    player. `matched`: it shows what was committed to before. `marker` is the kind of marker whose symbol stands
-    before a notice, otherwise empty."""
+    """A line of the log. `private`: only this player sees it. `mine`: it is about an action of another player
+    against this player. `matched`: it shows a move that matches its earlier commitment. `marker` is the
+    kind of marker whose symbol stands before a notice, otherwise empty."""
 
     kind: Kind
     text: str
@@ -175,7 +175,7 @@ class Log:
                 at = max(n for n, entry in enumerate(self.entries) if isinstance(entry, ev.Called | Call))
                 self._unanswered = [self.entries.pop(at)]
         elif not isinstance(entry, ev.QueenWaits) or self._king_may_come():
-            if isinstance(entry, Event) and opened(entry, openings, self.round):
+            if openings and isinstance(entry, Event) and opened(entry, openings, self.round):
                 self.matched.add(len(self.entries))
             self.entries.append(self._completed(entry))
             if isinstance(entry, Event):
@@ -297,7 +297,7 @@ class Log:
             self.since = next(begun)
 
     def _explain(self, seat: int, character: str) -> None:
-        """Add why a turn begins with gathering only, instead of a line that it is lost."""
+        """Add the reason why a turn begins with gathering only, in place of the line that the turn is lost."""
         mark = self._mark(*BINDING, character=character)
         if mark is None:
             return  # It is the turn of the Witch herself.
@@ -345,7 +345,7 @@ class Log:
         return [turn.line(texts) for turn in turns.list]
 
     def doing(self, texts: Texts) -> str:
-        """What the player on turn has done in this turn; empty if nothing yet."""
+        """Return what the player on turn has done in this turn; empty if nothing yet."""
         begun = [at for at, entry in enumerate(self.entries) if isinstance(entry, ev.TurnBegan | ev.TurnResumed)]
         turns = _Turns(self, texts)
         for entry in self.entries[begun[-1] if begun else len(self.entries) :]:
@@ -356,19 +356,21 @@ class Log:
         """Return an event in the turn of a seat in a few words, without that player's name."""
         match event:
             case ev.Gathered(_, gold) | ev.GoldGained(_, gold) if gold:
-                return texts.say(msg("+{gold} gold"), gold=gold)
+                return texts.say("+{gold} gold", gold=gold)
             case ev.Kept(_, cards) | ev.CardsGained(_, cards):
                 return texts.plural("+{count} card", "+{count} cards", len(cards))
             case ev.BuildPaid(_, card):
                 return f"{texts.district(card)} ({self.costs[card]})"
             case ev.GoldMoved(giver, taker, gold, "robbed") if giver == seat:
-                return texts.say(msg("{gold} gold to {name}"), gold=gold, name=self.names[taker])
+                return texts.say("{gold} gold to {name}", gold=gold, name=self.names[taker])
             case ev.Destroyed(owner, _, card, _, "destroy"):
-                name = texts.say(msg("you")) if owner == self.viewer else self.names[owner]
-                return texts.say(msg("destroys {card} ({name})"), card=texts.district(card), name=name)
+                name = texts.say("you") if owner == self.viewer else self.names[owner]
+                return texts.say("destroys {card} ({name})", card=texts.district(card), name=name)
         # In the third person also the reader's own sentences begin with the name, and none has a secret.
         text = sentence(texts, event.redact(None), self.names, None) or ""
-        return text.removeprefix(f"{self.names[seat]} ").removesuffix(".")
+        text = text.removeprefix(f"{self.names[seat]} ").removesuffix(".")
+        # The text is a part of a sentence, so only a name begins with a capital.
+        return text if text.startswith(tuple(self.names)) else text[:1].lower() + text[1:]
 
     def _phrase(self, texts: Texts, entry: Entry) -> Line | None:
         """Return the line of an entry of this log. It is cached until the language changes."""
@@ -398,7 +400,7 @@ class Log:
         """Return one entry as a line; None if it has no text."""
         match entry:
             case ChatLine(name, text, watching):
-                name = texts.say(msg("[watching] {name}"), name=name) if watching else name
+                name = texts.say("[watching] {name}", name=name) if watching else name
                 return Line("chat", f"{name}: {text}")
             case Notice(text, values, marker, kind):
                 return Line(
@@ -426,7 +428,7 @@ class Log:
         return event
 
     def _kind(self, event: Event) -> Kind:
-        """Return the kind of its line: `mine` if another player did something to this player."""
+        """Return the kind of the line for an event: `mine` if another player acted against this player."""
         if isinstance(event, ev.RoundBegan | ev.LapBegan | ev.TurnBegan):
             return "turn" if isinstance(event, ev.TurnBegan) else "round"
         if self.viewer is None:
@@ -454,7 +456,7 @@ class _Turn:
     def line(self, texts: Texts) -> Line:
         parts = ", ".join(filter(None, self.parts))
         # Translators: the head is a player and a character, the parts are what happened in the turn
-        text = texts.say(msg("{head}: {parts}"), head=self.head, parts=parts) if parts else self.head
+        text = texts.say("{head}: {parts}", head=self.head, parts=parts) if parts else self.head
         return Line(self.kind, text, self.matched, self.marker)
 
 
@@ -480,7 +482,8 @@ class _Turns:
         self._called, self._matched = "", False
 
     def add(self, entry: Entry, *, matched: bool = False) -> None:
-        """Add an entry to its turn, or as a separate line. `matched`: it shows what was committed to before."""
+        """Add an entry to its turn, or as a separate line. `matched`: it shows a move that matches its
+        earlier commitment."""
         log, texts = self._log, self._texts
         self._matched = self._matched or matched
         if self._called and not isinstance(entry, ev.Revealed):
@@ -494,7 +497,7 @@ class _Turns:
             case ev.Revealed() | ev.Called() | ev.CharacterCalled(silent=False):
                 self._turn = None  # the heading of the turn follows
             case ev.RoundBegan(number) | ev.LapBegan(number):
-                self._turn, self._silent = None, _Turn("round", texts.say(msg("Round {round}"), round=number))
+                self._turn, self._silent = None, _Turn("round", texts.say("Round {round}", round=number))
                 self.list.append(self._silent)
             case Notice() if entry.marker or entry.text == notice_text("own", "outbid"):
                 pass  # the banner and the hand show what befell this player
@@ -513,7 +516,7 @@ class _Turns:
     def _begin(self, seat: int, character: str) -> None:
         """Begin the line of a turn."""
         log, texts = self._log, self._texts
-        name = texts.say(msg("You")) if seat == log.viewer else log.names[seat]
+        name = texts.say("You") if seat == log.viewer else log.names[seat]
         kind: Kind = "turn" if seat == log.viewer else "event"
         self._turn = _Turn(kind, f"{name} · {texts.character(character)}", seat=seat, matched=self._matched)
         self._matched = False
@@ -523,10 +526,10 @@ class _Turns:
         """Add the rank of a character for which no player answered to the line of the round."""
         say, rank = self._texts.say, str(self._log.ranks[character])
         if self._silent is None:
-            self._silent = _Turn("event", say(msg("Previous round")))
+            self._silent = _Turn("event", say("Previous round"))
             self.list.append(self._silent)
         # Translators: a line of the log: no player answered for this rank; more ranks may follow
-        self._silent.parts.append(rank if self._silent.parts else say(msg("no answer from {rank}"), rank=rank))
+        self._silent.parts.append(rank if self._silent.parts else say("no answer from {rank}", rank=rank))
 
     def _add_part(self, turn: _Turn, seat: int, event: Entry) -> None:
         log, texts = self._log, self._texts

@@ -20,7 +20,7 @@ from citadels_lan.net.wire.messages import Settings
 from citadels_lan.presenter.prompt.menu import capital
 from citadels_lan.presenter.text_width import flow
 from citadels_lan.texts import Texts, msg, msg_in, terms
-from citadels_lan.texts.language import SCENARIOS
+from citadels_lan.texts.language import named
 from citadels_lan.texts.refusals import refusal
 
 Kind = TypeVar("Kind")
@@ -30,12 +30,11 @@ OWN: Final = ""
 
 @dataclass(frozen=True)
 class Plan:
-    """A table to be played, and how it was chosen.
+    """The settings of a table to be played, and how they were chosen.
 
     `base` is the scenario to which the owner can go back. `nine`: an optional rank 9 of a scenario is used.
     `bare`: the owner has not chosen any unique district yet. Otherwise, if the config names none, the edition
-    plays with all of them, or draws the number that it requires.
-    """
+    plays with all of them, or draws the number that it requires."""
 
     config: TableConfig
     scenario: str
@@ -114,10 +113,6 @@ class Plan:
         there = Plan.of(from_scenario(edition_named(key).ways[0], players, edition_key=key))
         return there.with_draft(self.config.draft) if there.drafts else there
 
-    def next_edition(self, step: int) -> "Plan":
-        """Return the plan with the next or previous edition."""
-        return self.in_edition(_next(list(EDITIONS), self.config.edition, step))
-
     def option(self, name: str) -> Value:
         """The value of an option."""
         return dict(self.config.options).get(name, next(iter(self.edition.options[name])))
@@ -133,19 +128,26 @@ class Plan:
         check(after.config)
         return after
 
-    def next_value(self, name: str, step: int) -> "Plan":
-        """Return the plan with the next or previous value of an option."""
-        return self.with_option(name, _next(list(self.edition.options[name]), self.option(name), step))
+    def stepped(self, key: str, step: int) -> "Plan":
+        """Return the plan with the next or previous value of a setting: `players`, `edition`, `scenario`, `draft`,
+        or an option. Raises Unplayable."""
+        config = self.config
+        match key:
+            case "players":  # After the largest number of the edition comes the smallest.
+                return self.for_players(_next(self.edition.players, config.players, step))
+            case "edition":
+                return self.in_edition(_next(list(EDITIONS), config.edition, step))
+            case "scenario":
+                return self.like(_next(self.edition.ways, self.scenario, step))
+            case "draft":
+                return self.with_draft("open" if config.draft == "sealed" else "sealed")
+        return self.with_option(key, _next(list(self.edition.options[key]), self.option(key), step))
 
     def with_draft(self, draft: DraftKind) -> "Plan":
         """Return the plan with an open or a sealed draft. Raises Unplayable."""
         if draft == "sealed" and not self.drafts:
             raise Unplayable("no_draft")
         return replace(self, config=changed(self.config, draft=draft))
-
-    def other_draft(self) -> "Plan":
-        """Return the plan with the other kind of draft, open or sealed. Raises Unplayable."""
-        return self.with_draft("open" if self.config.draft == "sealed" else "sealed")
 
     # Choosing cards
 
@@ -163,10 +165,6 @@ class Plan:
     def next(self, step: int) -> "Plan":
         """Return the plan with the next or previous way to choose the cards, the choice by hand included."""
         return self.like(_next((*self.edition.ways, OWN), self.scenario, step))
-
-    def next_way(self, step: int) -> "Plan":
-        """Return the plan with the next or previous way to choose the cards: a scenario, or chance."""
-        return self.like(_next(self.edition.ways, self.scenario, step))
 
     def back(self) -> "Plan":
         """Return the plan with the unchanged cast and districts of its scenario."""
@@ -222,11 +220,6 @@ class Plan:
             cast = self.edition.casting.substituted(cast, players, ninth)
         return replace(self, config=changed(self.config, players=players, cast=cast))
 
-    def more(self, step: int) -> "Plan":
-        """Return the plan with more or fewer players. After the largest number of the edition comes the
-        smallest."""
-        return self.for_players(_next(self.edition.players, self.config.players, step))
-
     def _cast(self) -> tuple[str, ...]:
         """The cast, or the cast of the base scenario."""
         return self.config.cast or (self._scenario(self.base).cast if self.base else ())
@@ -247,8 +240,8 @@ class Plan:
         return replace(self, config=config, scenario=scenario, bare=uniques == ())
 
     def _own(self, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
-        """Return the plan of this cast and these districts, recognised as a scenario, as drawn, or as chosen
-        by hand."""
+        """Return the plan with this cast and these districts. If they equal a scenario, it is named after the
+        scenario."""
         own = self._with(OWN, cast, uniques)
         # A cast chosen by hand may equal a scenario, and is then named after it.
         found = None if own.bare else scenario_of(own.config)
@@ -283,8 +276,8 @@ DRAWN = msg("drawn when the game begins")
 def scenario_name(texts: Texts, scenario: str) -> str:
     """The name of a scenario."""
     if scenario == OWN:
-        return texts.say(msg("chosen by hand"))
-    return texts.say(SCENARIOS[scenario]) if scenario in SCENARIOS else scenario
+        return texts.say("chosen by hand")
+    return texts.say(named("scenario").get(scenario, scenario))
 
 
 def heading(texts: Texts, plan: Plan) -> str:
@@ -292,19 +285,19 @@ def heading(texts: Texts, plan: Plan) -> str:
     sealed."""
     named = [terms.name(texts, plan.config.edition)]
     named += [scenario_name(texts, plan.scenario)] if plan.chooses else []
-    named.append(texts.say(msg("{players} players"), players=plan.config.players))
-    return ", ".join((*named, *([texts.say(msg("sealed draft"))] if plan.config.draft == "sealed" else ())))
+    named.append(texts.say("{players} players", players=plan.config.players))
+    return ", ".join((*named, *([texts.say("sealed draft")] if plan.config.draft == "sealed" else ())))
 
 
 def options_line(texts: Texts, plan: Plan) -> str:
     """The options that differ from the default, in a line."""
-    return "; ".join(terms.chosen(texts, plan.config.options)) or texts.say(msg("default"))
+    return "; ".join(terms.chosen(texts, plan.config.options)) or texts.say("default")
 
 
 def about_scenario(texts: Texts, plan: Plan) -> list[str]:
     """A scenario in sentences, with the changes for this number of players."""
     if plan.scenario == RANDOM:
-        return [texts.say(msg("Characters and districts are drawn when the game begins."))]
+        return [texts.say("Characters and districts are drawn when the game begins.")]
     count, printed = plan.edition.casting.chosen, plan.edition.scenarios.get(plan.scenario)
     if printed is None:
         some = msg("One character of your choice for each rank, and {count} unique districts.")
@@ -312,13 +305,13 @@ def about_scenario(texts: Texts, plan: Plan) -> list[str]:
         return [texts.say(some if count else own, count=count)]
     ninth = (printed.rank_nine or plan.edition.casting.ninth,) if len(plan.cast or ()) == 9 else ()
     return [
-        texts.say(msg("A set of characters and districts from the rulebook.")),
+        texts.say("A set of characters and districts from the rulebook."),
         *differences(texts, plan, (*printed.cast, *ninth), plan.cast or ()),
     ]
 
 
 def cast_names(texts: Texts, plan: Plan) -> list[str]:
-    """The characters by rank."""
+    """Return the names of the characters by rank."""
     if plan.cast is None:
         return [texts.say(DRAWN)]
     return [f"{plan.edition.ranks.get(key, '?')} {character(texts, key)}" for key in plan.cast]
@@ -342,14 +335,14 @@ def about_edition(texts: Texts, plan: Plan) -> str:
 
 
 def option_name(texts: Texts, name: str) -> str:
-    """The name of an option, with a capital."""
+    """Return the name of an option, beginning with a capital letter."""
     return capital(terms.option(texts, name))
 
 
 def players_line(texts: Texts, plan: Plan) -> str:
     """Return a sentence about the numbers of players of the edition."""
     allowed = plan.edition.players
-    return texts.say(msg("For {least} to {most} players."), least=min(allowed), most=max(allowed))
+    return texts.say("For {least} to {most} players.", least=min(allowed), most=max(allowed))
 
 
 def character(texts: Texts, key: str) -> str:
@@ -363,7 +356,7 @@ def district(texts: Texts, key: str) -> str:
 
 
 def reason(texts: Texts, why: Unplayable) -> str:
-    """Return why something cannot be played."""
+    """Return the sentence why a table cannot be played."""
     return refusal(texts, why.code, why.details)
 
 
@@ -406,7 +399,7 @@ GIVES: Final = msg(
     "Sealed draft: no computer, not even the host's, knows another player's character before it is called."
 )
 COSTS: Final = msg("All players must be online at each call. The game waits for offline players.")
-SEALED_SHORT: Final = msg("Sealed draft: no host sees your choice, and all players must be online.")
+SEALED_SHORT: Final = msg("Sealed draft: the host cannot see your choice, and all players must be online.")
 BUT_BOTS: Final = msg("The host's computer knows the characters of its own bots.")
 NO_HINTS: Final = msg("Hints are not allowed in this game.")
 

@@ -16,19 +16,18 @@ MISSING: Final = 4
 
 @dataclass(frozen=True)
 class Proof:
-    """The verdict on a transcript. `failed` are the seats that a finding is about."""
+    """The verdict on a transcript. `failed` are the seats that a finding accuses."""
 
     report: Report
 
     @property
     def sound(self) -> bool:
-        """Whether everything is proven."""
+        """Whether the verification has proved everything."""
         return self.report.code == 0
 
     @property
     def gaps(self) -> bool:
-        """Whether nothing is wrong, but something is missing: a move that is not opened yet, or the end of the
-        game."""
+        """Whether there is no contradiction but a part is missing: an unopened move, or the end of the game."""
         return self.report.code == MISSING
 
     @property
@@ -38,10 +37,10 @@ class Proof:
     def verdict(self, texts: Texts) -> str:
         """Return the verdict in one line."""
         if self.sound:
-            return texts.say(msg("Verified: every move, choice and shuffle of this game."))
+            return texts.say("Verified: every move, choice and shuffle of this game.")
         if self.report.code == CHEATED:
-            return texts.say(msg("PROOF OF CHEATING:"))
-        return texts.say(msg("INCOMPLETE:")) if self.gaps else texts.say(msg("NOT VERIFIED:"))
+            return texts.say("PROOF OF CHEATING:")
+        return texts.say("INCOMPLETE:") if self.gaps else texts.say("NOT VERIFIED:")
 
     def sentences(self, texts: Texts) -> list[str]:
         """Return the findings, if any, and what to do about them."""
@@ -57,17 +56,17 @@ class Proof:
     def history(self, texts: Texts) -> list[str]:
         """Return the players who signed the game, and the check words, in up to two lines."""
         found = next(iter(self.report.games), None)
-        if found is None or found.best.header is None or not found.best.tally.over:
+        if found is None or found.best.header is None or not found.best.audit.over:
             return []
-        tally, header = found.best.tally, found.best.header
+        audit, header = found.best.audit, found.best.header
         # Without co-signatures of the end there is no common history to compare.
-        if not tally.cosigned or not tally.cosigned[-1].over:
+        if not audit.cosigned or not audit.cosigned[-1].over:
             return []
-        absent = missing(header, tally, texts.say)
+        absent = missing(header, audit, texts.say)
         signed = msg("All players signed every round.")
         signed = msg("All players signed every round, except: {names}.") if absent else signed
         same = msg("No check words: the word of a player is missing.")
-        if words := " ".join(tally.cosigned[-1].words):
+        if words := " ".join(audit.cosigned[-1].words):
             same = msg("Check words: {words}. Players with the same words saw the same game.")
         return [texts.say(signed, names=texts.listing(absent)), texts.say(same, words=words)]
 

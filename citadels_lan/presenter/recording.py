@@ -14,7 +14,7 @@ from msgspec.structs import replace as changed
 
 from citadels_lan.crypto import replay
 from citadels_lan.crypto.bookkeeping import followed
-from citadels_lan.crypto.client_log import Owner
+from citadels_lan.crypto.client_log import FileHead, Owner
 from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.commitments import plain
 from citadels_lan.crypto.draft.knowledge import speaker
@@ -22,7 +22,7 @@ from citadels_lan.crypto.log import EVENTFUL, Mismatch, Move, Open, Said, decode
 from citadels_lan.crypto.replay import Played, opened_drafts, table_of, unknown_picks
 from citadels_lan.crypto.report.model import FileReport, Finding
 from citadels_lan.crypto.report.verify import Examined, examine, other_rules
-from citadels_lan.crypto.transcript import Damaged, FileHead, HeardFile, Transcript, hear, read
+from citadels_lan.crypto.transcript import Damaged, HeardFile, Transcript, hear, read
 from citadels_lan.engine import HIDDEN, Event, State, edition_of, evolve, redact, seat_name, view
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.cards import CHARACTERS
@@ -30,13 +30,13 @@ from citadels_lan.engine.events import GameEnded
 from citadels_lan.net.client.records import GameIdentity, key_path, load_key
 from citadels_lan.platform.files import data_folder
 from citadels_lan.presenter.text_width import clean
-from citadels_lan.texts import Texts, msg, msgs
-from citadels_lan.texts.log import score_reason
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.log import score_lines
 from citadels_lan.texts.record import NO_WINNER
 
 from .archive import closes
 from .attacks import Situation, attack, clears
-from .city_view import open_points
+from .facts import open_points
 from .log import Entry, Line, Log
 
 
@@ -76,7 +76,7 @@ class Recording:
 
     @property
     def open(self) -> bool:
-        """Whether all hands are known."""
+        """Whether the recording shows all hands."""
         return self.steps[-1].state.whole
 
     @property
@@ -164,7 +164,7 @@ def told_steps(heard: HeardFile, owner: Owner | None = None) -> Iterator[Played]
             events = drafts.own(step.events, seat)
             try:
                 state = followed(step.n, state, events)
-            except Mismatch:  # After a lie in a sealed draft the own knowledge may contradict the log.
+            except Mismatch:  # After a lie in a sealed draft the owner's knowledge may contradict the log.
                 state, events = followed(step.n, state, step.events), step.events
         except Mismatch:
             return
@@ -183,8 +183,8 @@ def told_steps(heard: HeardFile, owner: Owner | None = None) -> Iterator[Played]
 
 @dataclass(frozen=True)
 class RoundPoints:
-    """The points of each seat at the end of a round; `final`: those of the scoring, with what was hidden
-    before."""
+    """The points of each seat at the end of a round. `final`: they are the final scores, including points of
+    hidden cards."""
 
     round: int
     points: tuple[int, ...]
@@ -204,7 +204,7 @@ def points_by_round(steps: Iterable[Played]) -> Sequence[RoundPoints]:
 
 
 def _round(step: Played) -> int:
-    """Return the round of a step. The deal belongs to the first one."""
+    """Return the number of the round to which a step belongs. The deal belongs to the first one."""
     return max(step.state.round, 1)
 
 
@@ -223,7 +223,7 @@ def first_steps(steps: Sequence[Played]) -> dict[int, int]:
 
 
 def harmed(steps: Sequence[Played]) -> Sequence[frozenset[int]]:
-    """Return the seats that each step has harmed, by attacks as in `attacks`."""
+    """Return, for each step, the seats that it harmed by an attack (see `attacks`)."""
     found = [frozenset[int]()]
     for before, after in pairwise(steps):
         state, hurt = before.state, set()
@@ -339,10 +339,8 @@ def as_text(recording: Recording, texts: Texts) -> Iterator[str]:
     if not recording.finished:
         yield texts.say(STOPS)
         return
-    for seat, score in enumerate(recording.steps[-1].state.scores):
-        parts = ", ".join(f"{score_reason(texts, reason)} {points:+}" for reason, points in score.parts)
-        result = msgs("{seat}: {name}, {count} point ({parts})", "{seat}: {name}, {count} points ({parts})")
-        yield texts.say(result, seat=seat_name(seat), name=names[seat], count=score.total, parts=parts)
+    state = recording.steps[-1].state
+    yield from score_lines(texts, names, state.scores, state.winners)
     if not recording.won:
         yield texts.say(NO_WINNER)
 
@@ -350,7 +348,7 @@ def as_text(recording: Recording, texts: Texts) -> Iterator[str]:
 def points_line(texts: Texts, names: Sequence[str], points: RoundPoints) -> str:
     """Return the public points of all players at the end of a round in a line."""
     said = ", ".join(f"{name} {count}" for name, count in zip(names, points.points, strict=True))
-    return texts.say(msg("Points after round {round}: {points}"), round=points.round, points=said)
+    return texts.say("Points after round {round}: {points}", round=points.round, points=said)
 
 
 def points_of_game(path: Path | None) -> Sequence[Sequence[int]]:
@@ -373,8 +371,8 @@ def save(path: Path, lines: Iterable[str], *, replace: bool = False) -> None:
 def not_saved(texts: Texts, path: Path, reason: OSError) -> str:
     """Return a sentence about why a file was not written."""
     if isinstance(reason, FileExistsError):
-        return texts.say(msg("{path} exists already. Choose another name."), path=path)
-    return texts.say(msg("Cannot write {path}: {reason}."), path=path, reason=reason.strerror or reason)
+        return texts.say("{path} exists already. Choose another name.", path=path)
+    return texts.say("Cannot write {path}: {reason}.", path=path, reason=reason.strerror or reason)
 
 
 def asciicast(width: int, height: int, title: str, shown: Iterable[tuple[float, str]]) -> Iterator[str]:

@@ -39,7 +39,7 @@ def decided(recording: Recording, seat: int) -> Iterator[Decision]:
 
 
 def decision_at(recording: Recording, step: int) -> Decision | None:
-    """The decision at a step; None if the seat had no choice, or the file does not contain it."""
+    """Return the decision before a step; None if the seat had no choice, or the file does not contain it."""
     seat = recording.steps[step].seat
     if seat is None or (not recording.open and seat != recording.owner):
         return None
@@ -82,7 +82,7 @@ class Wording:
     own: bool = False
 
     def label(self, move: Weighed) -> str:
-        """Return a move as its choice is labelled."""
+        """Return the label of a move, as in the list of choices."""
         return describe(self.texts, parse(move.line, self.seat), self.view, self.seat, self.names)
 
     def rated(self, move: Weighed) -> str:
@@ -95,16 +95,16 @@ class Wording:
         """Return why one move is better than another one that was weighed in the same sampled states."""
         found, say = reviews.reason(worse.parts, better.end, worse.end), self.texts.say
         if found is None:
-            return say(msg("Why: many small differences add up."))
+            return say("Why: many small differences add up.")
         name, character = found.figure, self._chosen(worse)
-        city = say(msg("your city")) if self.own else say(msg("{name}'s city"), name=self.names[self.seat])
-        other = self.texts.the(character) if character else say(msg("“{word}”"), word=self.label(worse))
+        city = say("your city") if self.own else say("{name}'s city", name=self.names[self.seat])
+        other = self.texts.the(character) if character else say("“{word}”", word=self.label(worse))
         figures = {"better": self._figure(name, found.better), "worse": self._figure(name, found.worse)}
         text, count = sentences(__package__, "review.toml")["why"][name], 1 if figures["better"] == "1" else 2
         return say(text, count=count, city=city, other=other, **figures)
 
     def about_as_good(self, move: Weighed) -> str:
-        return self.texts.say(msg("About as good: {move}."), move=self.rated(move))
+        return self.texts.say("About as good: {move}.", move=self.rated(move))
 
     def compared(self, best: Weighed, other: Weighed) -> str:
         """Return why the best move is better than another one, or that the other one is about as good."""
@@ -112,7 +112,7 @@ class Wording:
 
     def chances(self, moves: Sequence[Weighed]) -> Iterator[str]:
         """Yield each move with its chance and its error, the best first."""
-        yield self.texts.say(msg("Chance to win:"))
+        yield self.texts.say("Chance to win:")
         for move in moves:
             error = max(1, round(100 * move.error))
             yield f"{percent(move.chance):>5} ±{error:<2} {self.label(move)}"
@@ -158,9 +158,9 @@ def costly(texts: Texts, move: CostlyMove, names: Sequence[str]) -> Iterator[str
     """Yield lines about a mistake: when it was, what was chosen, what was better, and why."""
     view = move.decision.view
     wording = Wording(texts, view, move.decision.seat, names)
-    yield texts.say(msg("Round {round}, move {move}"), round=max(view.round, 1), move=move.decision.step + 1)
-    yield texts.say(msg("Chosen: {move}"), move=wording.rated(move.made))
-    yield texts.say(msg("Better: {move}"), move=wording.rated(move.better))
+    yield texts.say("Round {round}, move {move}", round=max(view.round, 1), move=move.decision.step + 1)
+    yield texts.say("Chosen: {move}", move=wording.rated(move.made))
+    yield texts.say("Better: {move}", move=wording.rated(move.better))
     yield wording.why(move.better, move.made)
 
 
@@ -195,7 +195,7 @@ class Exercise:
         return Wording(texts, decision.view, decision.seat, self.names, own=True)
 
     def question(self, texts: Texts) -> str:
-        """Return what was chosen, and the task."""
+        """Return the sentence about the move that was made, and the task to find a better one."""
         made = self.wording(texts).rated(self.mistake.made)
         text = msg("{number}/{count} · Round {round}. You chose: {move}. Find a better choice.")
         round_ = max(self.mistake.decision.view.round, 1)
@@ -204,7 +204,7 @@ class Exercise:
     def solution(self, texts: Texts) -> str:
         """Return the better move and the reason."""
         wording, mistake = self.wording(texts), self.mistake
-        better = texts.say(msg("Better: {move}"), move=wording.rated(mistake.better))
+        better = texts.say("Better: {move}", move=wording.rated(mistake.better))
         return f"{better}. {wording.why(mistake.better, mistake.made)}"
 
     def position(self, texts: Texts) -> Iterator[str]:
@@ -218,12 +218,12 @@ class Exercise:
             yield texts.say(text, name=self.names[other], gold=player.gold, cards=cards, city=city)
         own = view.players[seat]
         hand = texts.listing([texts.district(key) for key in own.hand]) or "-"
-        yield texts.say(msg("Your hand: {cards}"), cards=hand)
+        yield texts.say("Your hand: {cards}", cards=hand)
         if own.concealed:
-            yield texts.say(msg("Your character: {names}"), names=texts.characters(own.concealed))
+            yield texts.say("Your character: {names}", names=texts.characters(own.concealed))
 
     def choices(self, texts: Texts) -> list[tuple[Action, str]]:
-        """Return the choices of that moment with their labels."""
+        """Return the choices of the decision with their labels."""
         decision = self.mistake.decision
         choices = decisions(decision.view)[decision.seat]
         better = parse(self.mistake.better.line, decision.seat)
@@ -239,7 +239,7 @@ class Exercise:
         weighed, good = await thought(pool.submit(attempt, self.mistake, action))
         rated = self.wording(texts).rated(weighed)
         if not good:
-            return texts.say(msg("✗ {move}. Not better: try another choice."), move=rated), False
+            return texts.say("✗ {move}. This is not better. Try another choice.", move=rated), False
         if weighed.line == self.mistake.better.line:
             return f"✓ {self.solution(texts)}", True
         return f"✓ {rated}. {self.solution(texts)}", True
@@ -286,7 +286,7 @@ async def explain(pool: ThinkingPool, recording: Recording, step: int) -> tuple[
     """Weigh the decision of a step and its moves, the best first. Raises NoHint."""
     decision = await asyncio.to_thread(decision_at, recording, step)
     if decision is None:
-        raise NoHint(msg("This move was no decision, or the file does not contain it."))
+        raise NoHint(msg("This move was not a decision, or the file does not contain it."))
     view, seat = decision.view, decision.seat
     made = parse(decision.line, seat)
     weighing = pool.submit(weigh, view, seat, decisions(view)[seat], decision.memory, reviews.HINT, "why", made)
@@ -296,19 +296,19 @@ async def explain(pool: ThinkingPool, recording: Recording, step: int) -> tuple[
 def explanation_lines(
     texts: Texts, decision: Decision, moves: Sequence[Weighed], names: Sequence[str]
 ) -> Iterator[str]:
-    """Who did what, what was better and why, and all candidates with their chances."""
+    """Yield who made which move, the better move and the reason, and all candidates with their chances."""
     wording = Wording(texts, decision.view, decision.seat, names)
     best, made = moves[0], next(move for move in moves if move.line == decision.line)
     yield f"{names[decision.seat]}: {wording.rated(made)}"
     yield ""
     if made is not best and made.worse:
-        yield texts.say(msg("Better: {move}"), move=wording.rated(best))
+        yield texts.say("Better: {move}", move=wording.rated(best))
         yield wording.why(best, made)
     elif made is not best:
         yield wording.about_as_good(best)
     elif len(moves) > 1:
         if moves[1].worse:
-            yield texts.say(msg("This is the best move."))
+            yield texts.say("This is the best move.")
         yield wording.compared(best, moves[1])
     yield ""
     yield from wording.chances(moves)
@@ -320,7 +320,7 @@ def hint_lines(texts: Texts, advice: BotHint, names: Sequence[str]) -> Iterator[
     """Yield the best move, its advantage over the next one, and the chances of all candidates."""
     wording = Wording(texts, advice.view, advice.seat, names, own=True)
     best, *others = advice.moves
-    yield texts.say(msg("Best: {move}."), move=wording.rated(best))
+    yield texts.say("Best: {move}.", move=wording.rated(best))
     if others:
         yield wording.compared(best, others[0])
     yield ""

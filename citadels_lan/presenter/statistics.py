@@ -1,4 +1,5 @@
-"""Statistics of the own games: wins, characters, districts, attackers, opponents, as numbers and as bars."""
+"""Statistics of this player's games: wins, characters, districts, attackers, opponents, as numbers and as
+bars."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -224,12 +225,12 @@ def statistics_lines(texts: Texts, counted: Statistics, glyphs: Glyphs) -> Itera
     """Yield the statistics as lines of text, with bars."""
     say = texts.say
     if not counted.games and not counted.unfinished:
-        yield say(msg("No games yet."))
+        yield say("No games yet.")
         return
     sums = msg("Finished games: {games}, won: {won}, points on average: {points}.")
     yield say(sums, games=counted.games, won=counted.won, points=counted.points)
     if counted.unfinished:
-        yield say(msg("Not finished: {count}."), count=counted.unfinished)
+        yield say("Not finished: {count}.", count=counted.unfinished)
 
     def edition(key: str) -> str:
         return terms.name(texts, key) if key in EDITIONS else clean(key, NAME)
@@ -247,7 +248,8 @@ def statistics_lines(texts: Texts, counted: Statistics, glyphs: Glyphs) -> Itera
 
 
 def _row(texts: Texts, name: str, row: Record | Count, most: int, glyphs: Glyphs) -> str:
-    """A name with a bar: for the share of the games won, or for a count, compared with the largest one."""
+    """Return a name with a bar: for the share of the games won, or for a count, compared with the largest
+    one."""
     if isinstance(row, Record):
         share, line = row.won / row.games, msg("{won} of {games}, average score {points}")
         figure = texts.say(line, won=row.won, games=row.games, points=row.points)

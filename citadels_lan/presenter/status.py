@@ -1,9 +1,10 @@
-"""The state of the game for one player: absent players, mood, parts of the turn, status line, outlook."""
+"""The state of the game for one player: absent players, the player's situation, the parts of the turn, the
+status line, and the turns before the player's next one."""
 
 import asyncio
 import contextlib
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -17,7 +18,7 @@ from citadels_lan.net.wire.messages import Seat
 from citadels_lan.net.wire.timing import Countdown
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.commands import word
-from citadels_lan.texts.questions import question
+from citadels_lan.texts.log import question
 from citadels_lan.texts.record import CLOSING
 
 from .attacks import clears, public_effects
@@ -35,6 +36,8 @@ TYPED: Final = msg("“{word}”")
 TO: Final = msg("Hand the game to {name}")
 TO_WHOM: Final = msg("Who hosts the game from now on? Their computer will see every hand.")
 HANDING: Final = msg("Handing the game to {name}…")
+PAUSING: Final = ("pause", "continue")
+"""The commands that begin and end a pause."""
 LEVELS: Final = {"bot": "", "skip": "skip"}
 """What the host may type about an absent player, with the level of the bot; empty for the table's level."""
 
@@ -46,8 +49,8 @@ Noticed: TypeAlias = (
 
 
 def update_notice(update: Noticed, viewer: int | None, names: Sequence[str], conclude: str) -> Notice | None:
-    """Return the notice for an update; None if it would repeat known facts. `conclude` is the command that agrees
-    to end the game."""
+    """Return the notice for an update; None if the player already knows it. `conclude` is the command that
+    agrees to end the game."""
     seat = None if isinstance(update, updates.EndProposed) else update.seat
     name, mine = "" if seat is None else names[seat], seat == viewer
     match update:
@@ -106,8 +109,8 @@ def asked_about_absent(texts: Texts, table: TableView, names: Sequence[str], *, 
     them (`hosting`)."""
     if not (absent := [names[seat] for seat in lacking(table)]):
         return ""
-    without = texts.say(msg("If they will not come back, continue without them (“without”)."))
-    away = texts.say(msg("Offline, according to the host: {names}."), names=texts.listing(absent))
+    without = texts.say("If they will not come back, continue without them (“without”).")
+    away = texts.say("Offline, according to the host: {names}.", names=texts.listing(absent))
     return _all(away, without if hosting else "")
 
 
@@ -116,7 +119,7 @@ def offered(texts: Texts, table: TableView, keys: Mapping[str, str], *, hosting:
     if not hosting or not replaceable(table):
         return ""
     bot, skip = (_command(texts, keys, name, name) for name in LEVELS)
-    return texts.say(msg("{bot}: a bot plays for them; {skip}: skip them; or wait."), bot=bot, skip=skip)
+    return texts.say("{bot}: a bot plays for them; {skip}: skip them; or wait.", bot=bot, skip=skip)
 
 
 def _command(texts: Texts, keys: Mapping[str, str], name: str, command: str) -> str:
@@ -127,25 +130,20 @@ def _command(texts: Texts, keys: Mapping[str, str], name: str, command: str) -> 
 def how_to_leave(texts: Texts, keys: Mapping[str, str]) -> str:
     """Return the key, or the word, that leaves the table."""
     if key := keys.get("leave"):
-        return texts.say(msg("Press {key} to leave."), key=key)
-    return texts.say(msg("Type {word} to leave."), word=texts.say(TYPED, word=word(texts, "quit")))
+        return texts.say("Press {key} to leave.", key=key)
+    return texts.say("Type {word} to leave.", word=texts.say(TYPED, word=word(texts, "quit")))
 
 
 def paused_sentence(texts: Texts, keys: Mapping[str, str]) -> str:
-    """A sentence that the game is paused, and how to continue."""
-    return texts.say(msg("The game is paused. {key} resumes it."), key=_command(texts, keys, "pause", "continue"))
-
-
-def of_pause(line: str) -> bool:
-    """Whether a line pauses or continues the game."""
-    return " ".join(line.lower().split()) in ("pause", "continue")
+    """Return a sentence that the game is paused, and how to continue."""
+    return texts.say("The game is paused. {key} resumes it.", key=_command(texts, keys, "pause", "continue"))
 
 
 async def heed(session: "Session", line: str, *, hosting: bool) -> bool:
     """Run a typed line about absent players, a pause, or the end of the game. Return whether it is one. Raises
     Refusal."""
     command, table = " ".join(line.lower().split()), session.table
-    if of_pause(line):
+    if command in PAUSING:
         await session.pause(command == "pause")
     elif command == "return" and table.taken_over:
         await session.take_back()
@@ -196,22 +194,22 @@ def missing_for_start(texts: Texts, table: TableView) -> str:
 
     if table.waiting:
         waiting = listing([table.names[seat] for seat in table.waiting])
-        return texts.say(msg("The game is starting. Waiting for: {names}."), names=waiting)
+        return texts.say("The game is starting. Waiting for: {names}.", names=waiting)
     missing: list[str] = []
     free = free_seats(table)
     if free > 0:
         missing.append(texts.plural("Waiting for {count} more player.", "Waiting for {count} more players.", free))
         if table.owner:
-            missing.append(texts.say(msg("Press S to start with bots in the free seats.")))
+            missing.append(texts.say("Press S to start with bots in the free seats."))
     others = [seat for number, seat in enumerate(table.lobby) if number != table.seat and not seat.bot]
     if away := [seat.name for seat in others if seat.away]:
-        missing.append(texts.say(msg("Offline: {names}."), names=listing(away)))
+        missing.append(texts.say(msg("Not here yet: {names}."), names=listing(away)))
     if slow := [seat.name for seat in others if not is_ready(seat) and not seat.away]:
-        missing.append(texts.say(msg("Not ready yet: {names}."), names=listing(slow)))
+        missing.append(texts.say("Not ready yet: {names}.", names=listing(slow)))
     if table.seat is not None and not table.owner and not table.lobby[table.seat].ready:
-        missing.append(texts.say(msg("Press R when you are ready.")))
+        missing.append(texts.say("Press R when you are ready."))
     if free <= 0 and len(table.lobby) < table.settings.players:
-        missing.append(texts.say(msg("The bots are joining.")))
+        missing.append(texts.say("The bots are joining."))
     all_ready = msg("All players are ready. The host starts the game.")
     start = msg("All players are ready. Press S to start.") if table.owner else all_ready
     return " ".join(missing) or texts.say(start)
@@ -235,8 +233,8 @@ class DecisionTime:
         """Return the remaining time in minutes and seconds."""
         seconds = math.ceil(self.countdown.seconds - self.countdown.gone(now))
         if seconds <= 0:
-            return texts.say(msg("Time is up."))
-        return texts.say(msg("Time: {time}."), time=f"{seconds // 60}:{seconds % 60:02}")
+            return texts.say("Time is up.")
+        return texts.say("Time: {time}.", time=f"{seconds // 60}:{seconds % 60:02}")
 
     def news(self, now: float) -> int:
         """Return 2 once when the time is up, 1 once when half of it is over, else 0."""
@@ -292,15 +290,10 @@ def mood(view: State, seat: int | None, *, stopped: bool = False) -> Mood:
 
 def dead(view: State, seat: int | None) -> bool:
     """Return whether all characters that `seat` still holds were killed, and no district lets it gather."""
-    killed = murdered(view, seat)
-    return seat is not None and bool(killed) and killed >= set(view.players[seat].concealed)
-
-
-def murdered(view: State, seat: int | None) -> Set[str]:
-    """Return the killed characters of `seat` that get no turn; none if a district of its city lets it gather."""
     if seat is None or clears(view, seat):
-        return frozenset()
-    return {mark.character for mark in public_effects(view, seat) if mark.kind == "killed"}
+        return False
+    killed = {mark.character for mark in public_effects(view, seat) if mark.kind == "killed"}
+    return bool(killed) and killed >= set(view.players[seat].concealed)
 
 
 PARTS: Final[Mapping[str, Name]] = {
@@ -341,7 +334,7 @@ def statuses(
     key or word of a command by its name."""
     view = table.state
     if view is None:
-        return [texts.say(msg("Waiting for the game to begin."))]
+        return [texts.say("Waiting for the game to begin.")]
     if table.halted:
         absent = asked_about_absent(texts, table, names, hosting=hosting)
         return [_all(because(texts, table.halted, {}), absent)]

@@ -57,9 +57,7 @@ def suitable(environ: Mapping[str, str] = os.environ, encoding: str | None = Non
     return UNICODE
 
 
-WORDS = msg(
-    "check words: read them aloud in each round. If a player's words differ, the host showed you different games."
-)
+WORDS = msg("read them aloud in each round. If a player's words differ, the host showed you different games.")
 MATCHED = msg(
     "next to a revealed character, warrant or threat: it matches the earlier commitment. Your "
     "program checked it, and raises an alarm if one does not match."
@@ -80,7 +78,7 @@ ROBBED = msg_in("marker", "robbed")
 
 
 def mark_word(view: "State", mark: "Mark") -> Message:
-    """Return the word for a marker now. A robbery is over once the character is revealed."""
+    """Return the word for a marker. A robbery is described as done once the robbed character is revealed."""
     # The engine is not loaded for the first frame.
     from citadels_lan.engine.state import is_killed
 

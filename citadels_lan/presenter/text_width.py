@@ -20,7 +20,7 @@ def clean(text: str, limit: int = 240) -> str:
 
 
 def cut(text: str, width: int, sign: str = "…") -> str:
-    """Return text in at most `width` cells. `sign` shows that something was cut."""
+    """Return text shortened to at most `width` cells. `sign` replaces the missing end."""
     if cell_len(text) <= width:
         return text
     if width <= cell_len(sign):
@@ -56,12 +56,12 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def flow(items: Iterable[str], gap: str, width: int) -> list[str]:
-    """Items with a gap between them in lines that break only there."""
+    """Return items in lines, with a gap between two items. Lines break only between items."""
     whole = gap.join(item.replace(" ", NO_BREAK) for item in items)
     return [line.replace(NO_BREAK, " ") for line in wrap(whole, width)]
 
 
 def fitted(text: str, width: int, most: int, sign: str = "…") -> list[str]:
-    """Return text in at most this many lines. `sign` shows that something was cut."""
+    """Return text shortened to at most this many lines. `sign` replaces the missing end."""
     rows, most = wrap(text, width), max(most, 1)
     return rows if len(rows) <= most else [*rows[: most - 1], cut(" ".join(rows[most - 1 :]), width, sign)]

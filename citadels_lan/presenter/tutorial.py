@@ -27,6 +27,8 @@ OWN: Final = 0
 """The seat of the player."""
 OTHERS: Final = ("Isotta", "Cosimo", "Bianca")
 """The names of the other seats; the lessons use them."""
+TRIED: Final = ("pick", "gather", "keep", "destroy")
+"""The verbs of moves that the player must point at."""
 PAUSE: Final = 0.9
 """Seconds before each move of another seat."""
 
@@ -39,14 +41,14 @@ class Script(Struct, frozen=True):
     moves: tuple[str, ...]
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        """The scripted items first, then the others in their order (`engine.Chance`)."""
+        """Return the scripted items first, then the others in their order (`engine.Chance`)."""
         purpose, number, *_ = label.split("/")
         first = self.deck if purpose == "districts" else self.characters[int(number) - 1]
         rest = list(items)
         return [rest.pop(rest.index(key)) for key in first] + rest  # type: ignore[arg-type]  # all are keys
 
     def pick(self, label: str, items: Sequence[T]) -> T:
-        """The first item: the player has the crown in the first round (`engine.Chance`)."""
+        """Return the first item. So the player has the crown in the first round (`engine.Chance`)."""
         return items[0]
 
 
@@ -106,6 +108,15 @@ class TutorialSession(Session):
         return parse(line, OWN) if seat == OWN else None
 
     @property
+    def pointed(self) -> Action | None:
+        """The move on which the cursor starts: the taught one, or another one if the player must choose."""
+        taught, moves = self.taught, [choice for choice in self.table.choices if isinstance(choice, Action)]
+        if taught is None or taught.verb not in TRIED:
+            return taught
+        # Otherwise Enter alone would lead through the tutorial, and no lesson would be read.
+        return next((move for move in moves if move.verb == taught.verb and move != taught), taught)
+
+    @property
     def _own(self) -> int:
         """The number of moves that the player has made."""
         return sum(move.startswith("a ") for move in self.script.moves[: self.moved])
@@ -137,7 +148,7 @@ class TutorialSession(Session):
         self._play()
 
     async def leave(self) -> None:
-        """Leave the table: there is nothing to close."""
+        """Leave the table. A tutorial has nothing to close."""
 
     def _connected(self) -> NoReturn:
         raise Rejected("tutorial")

@@ -15,13 +15,13 @@ from tests.ui.fake import FakeSession
 
 
 def waiting(away: int = 0) -> FakeSession:
-    """Return a table that waits for seat 0; its player may be away."""
+    """Return a table that waits for seat 0. Its player may be away."""
     session = FakeSession()
     session.away = (0,) if away else ()
     return session
 
 
-def test_only_absent_players_to_move_can_be_replaced() -> None:
+def test_only_absent_players_who_must_move_can_be_replaced() -> None:
     session = waiting(1)
     assert replaceable(session.table) == [0]
     session.substituted = (0,)
@@ -37,13 +37,13 @@ def test_only_absent_players_to_move_can_be_replaced() -> None:
     ("line", "asked"),
     [("bot", ("", 0)), (" Skip ", ("skip", 0)), ("pause", ("pause", True)), ("continue", ("pause", False))],
 )
-async def test_host_replaces_an_absent_player_with_one_word(line: str, asked: tuple[str, object]) -> None:
+async def test_one_command_of_the_host_replaces_an_absent_player(line: str, asked: tuple[str, object]) -> None:
     session = waiting(1)
     assert await heed(session, line, hosting=True)
     assert session.asked == [asked]
 
 
-async def test_host_continues_a_resumed_game_without_a_player_who_is_gone() -> None:
+async def test_host_continues_a_resumed_game_without_an_absent_player() -> None:
     session, texts, names = waiting(1), load("en"), ["Ada", "Bruno"]
     assert not await heed(session, "without", hosting=True)
     session.halted = "resumed"
@@ -65,7 +65,7 @@ async def test_guest_cannot_replace_players() -> None:
     assert "bot" in offered(load("en"), session.table, {}, hosting=True)
 
 
-def test_each_update_has_its_own_notice() -> None:
+def test_each_connection_update_has_its_own_notice() -> None:
     names = ["Ada", "Bruno"]
     updates = (
         SubstituteBegan(0, "random"), SubstituteBegan(1, "random", own=True), BackAgain(1, 4),
@@ -77,7 +77,7 @@ def test_each_update_has_its_own_notice() -> None:
     assert update_notice(PauseChanged(True, None), 1, names, "") is None
 
 
-async def test_connected_player_takes_the_seat_back_with_one_line() -> None:
+async def test_connected_player_takes_the_seat_back_with_one_command() -> None:
     session, line = waiting(), "rientra"
     session.substituted, session.taken_over = (0,), True
     game, said = Game(session, load("it")), "Un bot dell'host gioca al tuo posto, anche se sei in linea."
@@ -122,7 +122,7 @@ def test_connected_player_sees_the_moves_of_the_bot() -> None:
         ("it", "sensible", "gioca un bot (assennato)"),
         ("it", "hard/rusher", "gioca un bot (difficile, frettoloso)"),
         ("it", "of_their_own", "gioca un bot (of_their_own)"),
-        ("it", "skip", "i suoi turni si saltano"),
+        ("it", "skip", "Fino al suo ritorno salta i turni"),
     ],
 )
 def test_log_names_bot_levels_in_the_language(language: str, level: str, said: str) -> None:
@@ -161,6 +161,6 @@ async def test_rejoined_player_has_the_whole_log(tmp_path: Path) -> None:
         shown = {
             seat: set(player.revealed) for seat, player in enumerate(fresh.table.state.players) if player.revealed
         }
-        now = game.story.who.get(fresh.table.state.round, {})  # in a draft nobody has shown anything yet
+        now = game.story.who.get(fresh.table.state.round, {})  # in a draft no player has shown anything yet
         assert {seat: set(keys) for seat, keys in now.items()} == shown
         assert set(game.story.who) | {fresh.table.state.round} == set(range(1, fresh.table.state.round + 1))

@@ -46,32 +46,21 @@ HURTING: list[tuple[Event, str]] = [
 ]
 
 HARMING_NOBODY_HERE: list[Event] = [
-    ev.Marked("killed", BRUNO, "thief"),
-    ev.Marked("robbed", ME, "king"),
-    ev.Placed("warrant", BRUNO, ("thief",), "?"),
-    ev.Placed("threat", ME, ("king",), "king"),
-    ev.Called(2),
-    ev.CharacterCalled(BRUNO, "king", True),
-    ev.CharacterCalled(ME, "king"),
-    ev.GoldMoved(BRUNO, ME, 3, "robbed"),
-    ev.GoldMoved(ME, BRUNO, 3, "auction"),
-    ev.CardsMoved(BRUNO, ME, ("?",), "take"),
-    ev.CardsMoved(ME, BRUNO, ("?",), "loan"),
-    ev.HandsSwapped(ME, BRUNO, ("?",), ("?",)),
-    ev.HandsSwapped(BRUNO, ME, (), ("?",)),
-    ev.CharactersSwapped(ME, BRUNO, "king", "thief"),
-    ev.Spied(ME, BRUNO, "noble", 1, ("?",)),
-    ev.Destroyed(BRUNO, 0, "castle", (), "destroy"),
-    ev.Destroyed(ME, 0, "framework", (), "framework"),
-    ev.DistrictMoved(BRUNO, ME, 0, "castle", "seize"),
-    ev.Confiscated(ME, BRUNO, "castle", 4, "king", 4),
-    ev.Taxed(BRUNO),
-    ev.BidMade(ME, 5),
-]
+    ev.Marked("killed", BRUNO, "thief"), ev.Marked("robbed", ME, "king"),
+    ev.Placed("warrant", BRUNO, ("thief",), "?"), ev.Placed("threat", ME, ("king",), "king"), ev.Called(2),
+    ev.CharacterCalled(BRUNO, "king", True), ev.CharacterCalled(ME, "king"),
+    ev.GoldMoved(BRUNO, ME, 3, "robbed"), ev.GoldMoved(ME, BRUNO, 3, "auction"),
+    ev.CardsMoved(BRUNO, ME, ("?",), "take"), ev.CardsMoved(ME, BRUNO, ("?",), "loan"),
+    ev.HandsSwapped(ME, BRUNO, ("?",), ("?",)), ev.HandsSwapped(BRUNO, ME, (), ("?",)),
+    ev.CharactersSwapped(ME, BRUNO, "king", "thief"), ev.Spied(ME, BRUNO, "noble", 1, ("?",)),
+    ev.Destroyed(BRUNO, 0, "castle", (), "destroy"), ev.Destroyed(ME, 0, "framework", (), "framework"),
+    ev.DistrictMoved(BRUNO, ME, 0, "castle", "seize"), ev.Confiscated(ME, BRUNO, "castle", 4, "king", 4),
+    ev.Taxed(BRUNO), ev.BidMade(ME, 5),
+]  # fmt: skip
 
 
 @one_case(("event", "text"), HURTING, ids=lambda one: type(one).__name__)
-def test_event_that_hurts_the_player_is_an_attack(event: Event, text: str) -> None:
+def test_event_that_harms_the_player_is_an_attack(event: Event, text: str) -> None:
     found, (table, key) = attack(event, HERE), text.split(".")
     assert found is not None
     assert found.text == texts_of(table)[key]
@@ -82,7 +71,7 @@ def test_event_that_hurts_the_player_is_an_attack(event: Event, text: str) -> No
 
 
 @one_case("event", HARMING_NOBODY_HERE, ids=repr)
-def test_event_that_hurts_others_is_no_attack(event: Event) -> None:
+def test_event_that_harms_others_is_no_attack(event: Event) -> None:
     assert attack(event, HERE) is None
 
 
@@ -97,22 +86,33 @@ def test_attack_stays_until_it_is_acknowledged() -> None:
     assert not attacks.understood()
 
 
-def test_attacks_before_the_last_own_turn_disappear() -> None:
+def test_move_of_the_player_drops_attacks_except_those_on_characters_of_this_round() -> None:
     attacks = AttacksOnMe()
     attacks.add(ev.Destroyed(ME, 1, "church", (), "destroy"), HERE)
     attacks.add(ev.RoundBegan(2, (), ()), HERE)
+    assert len(attacks.open) == 1
+    attacks.moved()
+    assert not attacks.open
     attacks.add(ev.Marked("killed", BRUNO, "king"), HERE)
     attacks.add(ev.TurnBegan(ME, "thief"), HERE)
-    attacks.add(ev.Taxed(ME), HERE)
+    attacks.add(ev.GoldMoved(ME, BRUNO, 3, "robbed"), HERE)
     attacks.add(ev.TurnEnded(BRUNO), HERE)
-    assert len(attacks.open) == 3
-    attacks.add(ev.TurnEnded(ME), HERE)
-    assert [one.character for one in attacks.open] == ["", "king"], "the lost turn is still to come"
+    assert len(attacks.open) == 2
+    attacks.moved()
+    assert [one.character for one in attacks.open] == ["king"], "the lost turn is still to come"
     attacks.add(ev.RoundBegan(3, (), ()), HERE)
-    attacks.add(ev.TurnBegan(ME, "king"), HERE)
-    assert len(attacks.open) == 2, "until one has played again"
-    attacks.add(ev.TurnEnded(ME), HERE)
+    attacks.moved()
     assert not attacks.open
+
+
+def test_next_move_of_the_player_drops_earlier_robberies() -> None:
+    session = FakeSession()
+    game = Game(session, load("en"))
+    game.take(Happened(4, BRUNO, None, (ev.GoldMoved(ME, BRUNO, 3, "robbed"),)))
+    game.take(Happened(5, BRUNO, None, (ev.Gathered(BRUNO, 2),)))
+    assert len(game.open_attacks()) == 1
+    game.take(Happened(6, ME, None, (ev.Gathered(ME, 2),)))
+    assert not game.open_attacks()
 
 
 def test_robbery_replaces_its_announcement() -> None:
@@ -149,7 +149,7 @@ def test_acknowledged_attack_stays_acknowledged_after_rejoining() -> None:
     )
 
 
-def test_lost_turn_adds_no_attack_beside_the_murder() -> None:
+def test_lost_turn_adds_no_attack_to_the_murder() -> None:
     """The banner already shows the murder, so the lost turn adds nothing; also when the log is read again."""
     known: set[Attack] = set()
     for _ in range(2):

@@ -57,7 +57,7 @@ def test_killed_player_with_hospital_gathers(viewer: int, language: str, said: s
         (ev.Marked("bewitched", 0, "abbot"), "BEWITCHED: the Abbot. Bruno gathers, then the Witch plays."),
     ],
 )
-def test_turn_with_gathering_only_has_a_reason(before: ev.Event, said: str) -> None:
+def test_log_gives_the_reason_for_a_turn_with_gathering_only(before: ev.Event, said: str) -> None:
     bound, free = ev.TurnBegan(1, "abbot", True), ev.TurnBegan(1, "abbot")
     assert told(before, bound)[-1].startswith(said)
     assert told(before, free)[-1] == "Bruno's turn · Abbot"
@@ -65,7 +65,7 @@ def test_turn_with_gathering_only_has_a_reason(before: ev.Event, said: str) -> N
     assert told(before, ev.CycleEnded(), bound)[-1] == "Bruno's turn · Abbot, gathering only"
 
 
-def test_queen_waits_only_for_a_king_who_can_be_called() -> None:
+def test_queen_waits_only_for_a_king_who_can_still_be_called() -> None:
     def waits(*called: str) -> bool:
         calls = [ev.CharacterCalled(at % 2, key) for at, key in enumerate(called)]
         return "If the King is called next, the Queen's gold is yours." in told(*calls, ev.QueenWaits(0))
@@ -73,7 +73,7 @@ def test_queen_waits_only_for_a_king_who_can_be_called() -> None:
     assert waits("queen")
     assert waits("thief", "queen")
     assert not waits("king", "queen")
-    assert waits("king", "thief", "queen")  # he may begin the next cycle
+    assert waits("king", "thief", "queen")  # the King may begin the next cycle
 
 
 @pytest.mark.parametrize(
@@ -124,8 +124,8 @@ def test_unanswered_call_names_the_character() -> None:
         "Called: the King. No answer.",
         "Called: the Bishop. No answer, and the Thief gets nothing.",
     ]
-    assert italian[1] == "Si chiama: il Re. Nessuno risponde."
-    assert "il furto non rende nulla" in italian[2]
+    assert italian[1] == "Chiamata: il Re. Nessuno risponde."
+    assert "il Ladro resta a mani vuote" in italian[2]
 
 
 def test_robbed_player_without_gold_is_named() -> None:
@@ -165,13 +165,13 @@ def test_log_has_one_line_for_each_turn() -> None:
     ]
 
 
-def test_log_of_the_own_move_begins_after_the_last_own_turn() -> None:
+def test_log_shown_on_a_players_move_begins_after_their_last_turn() -> None:
     later = (ev.TurnEnded(0), ev.TurnBegan(2, "bishop"), ev.Gathered(2, 2), ev.RoundBegan(2, (), ("?",)))
     assert by_turn(*FIRST, *later) == ["Chiara · Bishop: +2 gold", "Round 2"]
     assert by_turn(*FIRST, *later, mine=False) == ["Round 2"]
 
 
-def test_lines_of_turns_have_no_secret() -> None:
+def test_log_lines_of_turns_contain_no_secret() -> None:
     drawn = ev.Drawn(0, ("castle", "palace"), "library")
     assert by_turn(*FIRST, drawn)[-1].startswith("You · King: draws 2 cards")
     assert "Castle" not in by_turn(*FIRST, drawn)[-1]
@@ -179,13 +179,13 @@ def test_lines_of_turns_have_no_secret() -> None:
     assert "Manor" not in "".join(by_turn(*FIRST[:-2], swapped))
 
 
-def test_lines_of_turns_are_translated() -> None:
+def test_log_lines_of_turns_are_translated() -> None:
     assert "Bruno · Ladro: +2 oro, Taverna (1)" in by_turn(*FIRST, language="it")[1]
 
 
 @pytest.mark.slow
 async def test_log_has_all_events_before_the_next_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The state may be ahead of the log right after an own move."""
+    """The state may be ahead of the log right after a move of this player."""
     session = FakeSession(seed=2)
     app = make(Place(session))
     rounds, ask = list[tuple[int, int]](), QuestionPanel.ask

@@ -21,7 +21,7 @@ def plan(players: int = 4, scenario: str = "first_game") -> Plan:
 
 @one_case("scenario", SCENARIOS)
 @pytest.mark.parametrize("players", range(2, 9))
-def test_plan_of_a_scenario_has_its_config(scenario: str, players: int) -> None:
+def test_plan_of_a_scenario_has_the_configuration_of_the_scenario(scenario: str, players: int) -> None:
     for nine in (False, True):
         config = from_scenario(scenario, players, rank_nine=nine)
         shown = Plan.of(config)
@@ -29,7 +29,7 @@ def test_plan_of_a_scenario_has_its_config(scenario: str, players: int) -> None:
         assert shown.like(scenario).config == shown.config == config
 
 
-def test_plan_recognises_a_scenario_chosen_by_hand() -> None:
+def test_plan_recognises_a_scenario_whose_cards_were_chosen_one_by_one() -> None:
     base = plan(4, "vicious_nobles")
     changed = base.choose("king").toggle("armory")
     assert changed.scenario == OWN
@@ -95,7 +95,7 @@ def set_up(script: str, settings: Settings | None = None) -> Settings:
     return session.settings
 
 
-def test_owner_changes_the_plan_in_lines() -> None:
+def test_owner_changes_the_plan_in_line_mode() -> None:
     settings = set_up("scenario vicious\ncast Strega, Tax Collector\nuniques -statue, +park\n")
     cast, uniques = settings.config.cast, settings.config.districts
     assert (cast[0], cast[3], cast[8]) == ("witch", "patrician", "tax_collector")

@@ -6,14 +6,18 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Final, TypeAlias
 
 import pytest
+from msgspec.structs import replace
 
 from citadels_lan.engine import Action, TableConfig
 from citadels_lan.engine.cards import CHARACTERS
+from citadels_lan.net.client.updates import Happened
 from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.known_players import Evening
 from citadels_lan.presenter.prompt.keys import ELSEWHERE, LETTERS, VERBS, CardLetters, at_once
-from citadels_lan.presenter.prompt.menu import Item, Menu, gold_gained
+from citadels_lan.presenter.prompt.menu import Item, Menu
 from citadels_lan.presenter.prompt.prompt import Prompt
 from citadels_lan.texts import load
+from citadels_lan.texts.moves import gold_gained
 from tests.effort import one_case
 from tests.ui.fake import FakeSession
 
@@ -32,7 +36,7 @@ Asked: TypeAlias = tuple[FakeSession, Game, Menu]
 
 
 async def questions(edition: str, players: int, moves: int = 150) -> AsyncIterator[Asked]:
-    """Yield the questions of seat 0 at a table where all players move at random."""
+    """Yield the questions to seat 0 at a table where all players move at random."""
     session = FakeSession(seed=players, config=TableConfig(players, (), (), edition=edition))
     game = Game(session, load("en"))
     for _ in range(moves):
@@ -54,7 +58,7 @@ def lists(items: tuple[Item, ...], way: tuple[str, ...] = ()) -> Iterator[Listed
 
 
 @one_case(("edition", "players"), TABLES, parts=4)
-async def test_keys_of_random_games_are_unique_stable_and_reversible(edition: str, players: int) -> None:
+async def test_keys_in_random_games_are_unique_stable_and_reversible(edition: str, players: int) -> None:
     dice, tried = random.Random(players), 0
     async for number, (_, game, menu) in numbered(questions(edition, players)):
         everything_open_has_a_key_and_no_two_the_same(game, menu)
@@ -81,12 +85,12 @@ def everything_open_has_a_key_and_no_two_the_same(game: Game, menu: Menu) -> Non
 
 
 def crowded(game: Game, items: tuple[Item, ...]) -> bool:
-    """Return whether there are more cards than letters, so that the arrow keys reach the other cards."""
+    """Return whether there are more cards than letters, so that only the arrow keys reach some cards."""
     return len(game.card_letters.cards) > len(LETTERS) or len(items) > len(LETTERS)
 
 
 def check_ticks(item: Item) -> bool:
-    """Return whether each card to tick has its own key, as far as there are letters."""
+    """Check that each card to select has its own key, as far as there are letters."""
     given = [key for key in item.ticks if key]
     return len(set(given)) == len(given) and len(given) >= min(len(item.ticks), len(LETTERS))
 
@@ -148,7 +152,7 @@ def step(asking: Prompt, key: str) -> Action | None:
 
 
 def escape_takes_any_key_back(menu: Menu, dice: random.Random) -> int:
-    """Undo each key with Escape; return how many keys had an effect."""
+    """Undo each key with Escape. Return how many keys had an effect."""
     asking, tried = Prompt(menu), 0
     first = asking.at
     for _ in range(4):
@@ -184,7 +188,7 @@ def keys_alone_make_a_choice(menu: Menu, dice: random.Random) -> None:
 
 @pytest.mark.parametrize(("edition", "players"), TABLES)
 async def test_predicted_gold_is_the_gold_after_the_move(edition: str, players: int) -> None:
-    """Later moves of other players are not predicted."""
+    """Later moves of other players are not part of the prediction."""
     shown = 0
     async for session, _, _ in questions(edition, players):
         assert session.state is not None
@@ -201,7 +205,7 @@ async def test_predicted_gold_is_the_gold_after_the_move(edition: str, players: 
     assert shown
 
 
-def test_cursor_moves_undo_as_one_step() -> None:
+def test_escape_undoes_all_cursor_moves_as_one_step() -> None:
     items = tuple(Item(word, word, Action(), keys=word) for word in "abc")
     asking = Prompt(Menu(items))
     asking.move(1)
@@ -216,7 +220,7 @@ def test_cursor_moves_undo_as_one_step() -> None:
 
 
 def lettered(*hands: str) -> list[str]:
-    """Return the letters after each of these hands; each character stands for one card."""
+    """Return the letters after each of these hands; each character is one card."""
     letters, found = CardLetters(), []
     for hand in hands:
         letters.update(hand)
@@ -224,7 +228,7 @@ def lettered(*hands: str) -> list[str]:
     return found
 
 
-def test_card_keeps_its_letter_and_new_one_gets_first_free() -> None:
+def test_card_keeps_its_letter_and_a_new_card_gets_the_first_free_one() -> None:
     assert lettered("KLM", "KM", "KMN", "NM") == ["abc", "ac", "acb", "bc"]
 
 
@@ -237,7 +241,7 @@ def test_card_without_letter_gets_the_next_free_one() -> None:
     assert lettered(full + "M", full[1:] + "M") == [LETTERS + ".", LETTERS[1:] + "a"]
 
 
-def test_random_hands_keep_letters() -> None:
+def test_cards_of_random_hands_keep_their_letters() -> None:
     dice, letters = random.Random(7), CardLetters()
     for _ in range(300):
         before = dict(zip(letters.letters, letters.cards, strict=True))
@@ -250,3 +254,17 @@ def test_random_hands_keep_letters() -> None:
             stayed = sum(before.get(letter) == card and now.get(letter) == card for letter in LETTERS)
             had = sum(before.get(letter) == card for letter in LETTERS)
             assert stayed == min(had, hand.count(card))
+
+
+def test_letters_of_the_hand_are_kept_when_the_player_rejoins() -> None:
+    evening, session = Evening(), FakeSession()
+    view = session.seen
+    first = Game(session, load("en"), evening=evening)
+    before = first.card_letters.letters
+    cards = first.card_letters.cards
+    session.state = replace(view, players=[replace(view.players[0], hand=[*cards[1:]]), *view.players[1:]])
+    assert first.card_letters.letters == before[1:], "a card keeps its letter"
+    session.past = [Happened(1, 1, None, ())]
+    assert Game(session, load("en"), evening=evening).card_letters.letters == before[1:]
+    session.past = ()
+    assert Game(session, load("en"), evening=evening).card_letters.letters == before[:-1], "another game"

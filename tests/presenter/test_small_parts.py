@@ -9,7 +9,7 @@ from citadels_lan.engine.state import Player, State
 from citadels_lan.net.join.join_code import JoinCode, link
 from citadels_lan.net.wire.messages import Seat
 from citadels_lan.presenter.error_messages import because, parted
-from citadels_lan.presenter.identities import possible
+from citadels_lan.presenter.facts import possible
 from citadels_lan.presenter.invitation import NOWHERE, OPEN, Invitation, invitation_lines
 from citadels_lan.presenter.known_players import Evening, Sum, evening_lines
 from citadels_lan.presenter.log import chat_line
@@ -21,19 +21,19 @@ from tests.effort import one_case, quick
 from tests.ui.fake import FakeSession
 
 
-def test_text_that_is_cut_twice_has_one_ellipsis() -> None:
+def test_text_shortened_twice_has_one_ellipsis() -> None:
     for text in ("😀" * 24, "Zoë " * 9):
         assert not any("……" in cut(cut(text, first), then) for first in range(30) for then in range(30))
 
 
 @pytest.mark.parametrize("text", ["short", "国国国国国国国国", "e\u0301" * 12, "", "a" * 50, "x国" * 9])
-def test_cut_and_padded_text_has_the_width(text: str) -> None:
+def test_shortened_and_padded_text_has_the_given_width(text: str) -> None:
     for width in range(12):
         assert cell_len(cut(text, width)) <= width
         assert cell_len(pad(text, width)) == width
 
 
-def test_wrap_keeps_every_word() -> None:
+def test_wrapped_text_keeps_every_word() -> None:
     text = "one two three " + "x" * 30 + " 国国国国国国 end"
     for width in (1, 2, 5, 8, 40):
         lines = wrap(text, width)
@@ -41,12 +41,12 @@ def test_wrap_keeps_every_word() -> None:
         assert width < 3 or all(cell_len(line) <= width for line in lines)
 
 
-def test_clean_removes_control_characters() -> None:
+def test_text_of_other_players_is_shown_without_control_characters() -> None:
     assert clean("\x1b[2J\u202eA\u200bda\ufe0f\n\t!") == "[2JAda !"
     assert chat_line("A\x07", "b\u2066").name == "A"
 
 
-def test_glyphs_are_one_cell_wide() -> None:
+def test_symbols_of_the_screen_are_one_cell_wide() -> None:
     for signs in (UNICODE, ASCII):
         for sign in signs:
             assert all(cell_len(char) == 1 for char in sign)
@@ -61,14 +61,14 @@ BOT = Seat("Cosimo", SeatKind.BOT, key=b"c" * 32)
 
 
 def over(winners: list[int], *points: int) -> State:
-    """Return a game with these winners and points."""
+    """Return a finished game with these winners and points."""
     state = FakeSession(3).full_state
     state.winners = tuple(winners)
     state.scores = tuple(Score((("districts", total),)) for total in points)
     return state
 
 
-def test_evening_sums_games_by_key() -> None:
+def test_results_of_an_evening_are_summed_by_player_key() -> None:
     evening, texts = Evening(), load("en")
     evening.add((ANNA, BRUNO, BOT), over([0], 20, 15, 10))
     assert list(evening_lines(texts, evening)) == []
@@ -81,11 +81,11 @@ def test_evening_sums_games_by_key() -> None:
 
 @one_case("code", [*CONNECTION, "no_such_code"])
 @pytest.mark.parametrize("language", quick(["en", "it"], "it"))
-def test_reason_without_details_is_a_sentence(code: str, language: str) -> None:
+def test_disconnection_reason_without_details_is_a_sentence(code: str, language: str) -> None:
     assert because(load(language), code, {})
 
 
-def test_wrong_code_after_reconnecting_names_the_new_code() -> None:
+def test_wrong_code_after_reconnecting_is_explained_by_a_new_code() -> None:
     assert "new code" in parted(load("en"), "wrong_code", {})
     assert parted(load("en"), "closing", {}) == because(load("en"), "closing", {})
 
@@ -115,7 +115,7 @@ def test_characters_of_called_ranks_are_no_longer_possible() -> None:
     assert possible(view, 3)[0] == ["architect"]
 
 
-def test_two_player_draft_rules_out_no_character() -> None:
+def test_two_player_draft_excludes_no_character() -> None:
     players = [Player(concealed=["king"]), Player(concealed=["?"])]
     view = State(edition="2016", cast=CAST, districts=(), players=players, deck=[], round=1, phase="draft")
     assert "king" not in possible(view, 0)[1]
@@ -125,7 +125,7 @@ def test_two_player_draft_rules_out_no_character() -> None:
 EN = load("en")
 
 
-def test_new_code_changes_command_and_link() -> None:
+def test_new_code_changes_the_join_command_and_the_link() -> None:
     door = JoinCode.of("zebra opera radio")
     invitation = Invitation(("192.168.1.7:47110",), door, lambda: link("192.168.1.7", 47110, door.token))
     before = invitation.ways()

@@ -12,7 +12,7 @@ from citadels_lan.net.client.updates import Happened, Update
 from citadels_lan.presenter.launcher import Place
 from citadels_lan.presenter.tutorial import OWN, PAUSE, TutorialSession, finish, tutorial
 from citadels_lan.texts import LANGUAGES, load
-from tests.ui.fake import FakeSession
+from tests.ui.fake import FakeLauncher
 
 WORDS_A_MINUTE = 200
 MINUTES = 4
@@ -25,7 +25,7 @@ def _without_delay(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def follow(session: TutorialSession) -> list[Update]:
-    """Play the whole tutorial as it is taught; return its updates."""
+    """Play the whole tutorial as it teaches. Return its updates."""
     arrived = []
     async for update in session.updates():
         arrived.append(update)
@@ -35,7 +35,7 @@ async def follow(session: TutorialSession) -> list[Update]:
 
 
 def read(language: str) -> str:
-    """Everything that the tutorial says on the way."""
+    """Return all texts of the tutorial."""
     texts, session, lines = load(language), TutorialSession("Ada"), []
     while not session.finished:
         if (lesson := session.lesson(texts, KEYS, in_lines=False)) not in lines:
@@ -45,7 +45,7 @@ def read(language: str) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_tutorial_is_read_and_played_in_four_minutes(language: str) -> None:
+def test_tutorial_takes_at_most_four_minutes(language: str) -> None:
     text = read(language)
     assert "{" not in text
     others = sum(not move.startswith("a ") for move in tutorial().script.moves)
@@ -54,11 +54,11 @@ def test_tutorial_is_read_and_played_in_four_minutes(language: str) -> None:
     assert max(len(sentence.split()) for sentence in re.split(r"[.!?:]\s", text)) <= 20
 
 
-def test_each_own_move_has_a_lesson() -> None:
+def test_each_move_of_the_player_in_the_tutorial_has_a_lesson() -> None:
     assert sum(move.startswith("a ") for move in tutorial().script.moves) == len(tutorial().lessons)
 
 
-async def test_player_is_spared_in_the_first_round_and_uses_abilities() -> None:
+async def test_tutorial_player_is_not_attacked_in_the_first_round_and_uses_abilities() -> None:
     updates = await follow(TutorialSession("Ada"))
     happened = [event for update in updates if isinstance(update, Happened) for event in update.events]
     rounds = [place for place, event in enumerate(happened) if isinstance(event, events.RoundBegan)]
@@ -73,16 +73,11 @@ async def test_player_is_spared_in_the_first_round_and_uses_abilities() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_tutorial_in_lines_leads_to_a_full_game(language: str) -> None:
+async def test_tutorial_in_line_mode_leads_to_a_full_game(language: str) -> None:
     moves = [move[2:] for move in tutorial().script.moves if move.startswith("a ")]
-    lines, out, opened = InputLines(io.StringIO("\n".join((*moves, "", "quit", "quit")))), io.StringIO(), []
-
-    async def full_game() -> Place:
-        opened.append(True)
-        return Place(FakeSession())
-
-    texts = load(language)
-    await play_plain(Place(TutorialSession("Ada")), texts, lines=lines, out=out, full_game=full_game)
-    assert opened
+    lines, out = InputLines(io.StringIO("\n".join((*moves, "", "quit", "quit")))), io.StringIO()
+    texts, launcher = load(language), FakeLauncher()
+    await play_plain(Place(TutorialSession("Ada")), texts, launcher, lines=lines, out=out)
+    assert launcher.opened
     assert texts.say(tutorial().finish["title"]) in out.getvalue()
     assert " ".join(texts.say(tutorial().lessons["draft"].text).split()[:6]) in out.getvalue()

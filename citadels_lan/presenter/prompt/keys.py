@@ -127,8 +127,9 @@ class CardLetters:
     def update(self, hand: Sequence[str], beside: Sequence[str] = ()) -> None:
         """Take the hand in the order in which it is shown, and the other cards to choose from."""
         # Hand cards keep their letters before cards outside the hand.
-        before = sorted(zip(self.letters, self.cards, strict=True), key=_first)
-        before += sorted(zip(self.beside_letters, self.beside, strict=True), key=_first)
+        before: list[tuple[str, str]] = []
+        for given, cards in ((self.letters, self.cards), (self.beside_letters, self.beside)):
+            before += sorted(zip(given, cards, strict=True), key=lambda pair: pair[0] or "~")
         kept = []
         for card in (*hand, *beside):
             had = next((pair for pair in before if pair[1] == card), None)
@@ -139,11 +140,6 @@ class CardLetters:
         letters = tuple(letter or next(free, "") for letter in kept)
         self.cards, self.beside = tuple(hand), tuple(beside)
         self.letters, self.beside_letters = letters[: len(hand)], letters[len(hand) :]
-
-
-def _first(pair: tuple[str, str]) -> str:
-    """Return the sort key of a letter. Cards without a letter come last."""
-    return pair[0] or "~"
 
 
 ABILITY: Final = "x"
@@ -185,14 +181,14 @@ def at_once(choice: Choice | None) -> bool:
 
 
 class Keys:
-    """The keys for one view. `letters` are those of the own hand and of the other cards to choose from."""
+    """The keys for one view. `letters` are those of the player's hand and of the other cards to choose from."""
 
     def __init__(self, view: State, seat: int, letters: CardLetters) -> None:
         self._view = view
         self._seat = seat
         self._ranks = edition_of(view).ranks
-        self._hand = _by_card(letters.cards, letters.letters)
-        self._beside = _by_card(letters.beside, letters.beside_letters)
+        self._hand = by_card(letters.cards, letters.letters)
+        self._beside = by_card(letters.beside, letters.beside_letters)
 
     def of(self, heads: Sequence[Head], verb: str) -> list[str]:
         """Return the keys of the items of one list: their usual keys, or spare keys for items without a key or
@@ -232,7 +228,8 @@ class Keys:
         return head.word if head.word.isdigit() else {**WORDS, **VERBS}.get(head.word, "")
 
 
-def _by_card(cards: Iterable[str], letters: Iterable[str]) -> dict[str, str]:
+def by_card(cards: Iterable[str], letters: Iterable[str]) -> dict[str, str]:
+    """Return the letters of each card, one for each copy."""
     found: dict[str, str] = {}
     for card, letter in zip(cards, letters, strict=True):
         found[card] = "".join(sorted(found.get(card, "") + letter))

@@ -10,19 +10,13 @@ from typing import Any, Final
 
 from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, actions, edition_of
 from citadels_lan.engine.action import ACTIONS, OfCard, OfCharacter, OfSeat, OfSpot
-from citadels_lan.engine.actions import Crown, Sell, other_seats
+from citadels_lan.engine.actions import Crown, other_seats
 from citadels_lan.engine.cards import CHARACTERS, TYPES
-from citadels_lan.engine.characters.magistrate import Warranted
-from citadels_lan.engine.characters.tax_collector import TaxCollector
-from citadels_lan.engine.play import refusal, rule_for
-from citadels_lan.engine.state import Mark
-from citadels_lan.engine.turn.cities import find, spots, standing, uniques
-from citadels_lan.engine.turn.payment import Builder
-from citadels_lan.engine.turn.piles import half
-from citadels_lan.presenter.identities import income
+from citadels_lan.engine.play import refusal
+from citadels_lan.engine.turn.cities import find, spots
 from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.moves import choice as verb_chosen
-from citadels_lan.texts.moves import describe, marked_out
+from citadels_lan.texts.moves import describe, gold_gained, marked_out
 from citadels_lan.texts.refusals import refusal as explain_refusal
 
 from .keys import LOOSE, NO_MORE, CardLetters, Head, Keys, about, path
@@ -126,7 +120,7 @@ class Item:
 
     @property
     def open(self) -> bool:
-        """Whether it can be chosen."""
+        """Whether the item can be chosen."""
         return self.choice is not None or any(item.open for item in self.items)
 
     def leads_to(self, action: Action | None) -> bool:
@@ -167,8 +161,8 @@ class Menu:
         return item.about in self.out
 
     def unwise(self, item: Item) -> bool:
-        """Return whether the cursor should not start on an item: a character that no player has, or an own
-        district to destroy."""
+        """Return whether the cursor should not start on an item: a character that no player has, or one of
+        the player's districts to destroy."""
         return self.wasted(item) or (item.verb in HARMING and item.seat is not None and item.seat == self.own)
 
 
@@ -202,7 +196,7 @@ class _Maker:
         return Item(label, action.verb, why=why, about=card, code=reason.code, missing=missing)
 
     def label(self, head: Head) -> str:
-        """The label of a group."""
+        """Return the title of a group of items."""
         if head.word in TYPES:
             return capital(self.texts.type(head.word))
         if head.card in CHARACTERS:
@@ -222,13 +216,13 @@ def menu(
     names: Sequence[str],
     choices: Sequence[Choice],
     letters: CardLetters,
-    taught: Action | None = None,
+    pointed: Action | None = None,
 ) -> Menu:
-    """Return the tree for `seat`, with its legal `choices` and the `letters` of its cards. `taught`, the move
-    of a lesson, is preselected instead of the usual move."""
+    """Return the tree for `seat`, with its legal `choices` and the `letters` of its cards. `pointed`, a
+    move of the tutorial, is preselected instead of the usual move."""
     maker = _Maker(texts, view, seat, names, letters)
     items = [(path(choice, seat), maker.legal(choice)) for choice in choices]
-    action, out = taught or preselect(view, seat, choices), frozenset(view.faceup)
+    action, out = pointed or preselect(view, seat, choices), frozenset(view.faceup)
     if view.steps:
         if action is not None and not any(item.leads_to(action) for _, item in items):
             # The preselected answer has many cards: it is listed by itself.
@@ -323,7 +317,7 @@ def _reason(texts: Texts, barred: list[Pathed]) -> str:
     if all(item.why == first.why for _, item in barred):
         return first.why
     if any(item.code != first.code for _, item in barred):
-        return texts.say(msg("{nearest} The other cards are not possible now."), nearest=first.barred)
+        return texts.say("{nearest} The other cards are not possible now.", nearest=first.barred)
     least = min(item.missing for _, item in barred)
     return (
         texts.plural("At least {count} gold short.", "At least {count} gold short.", least)
@@ -350,7 +344,7 @@ def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...
 
 
 def _by_head(items: Iterable[Pathed], depth: int) -> dict[Head, list[Pathed]]:
-    """Return the items by their next head, in order of appearance."""
+    """Return the items of each group by its `Head` at the next level, in order of appearance."""
     heads: dict[Head, list[Pathed]] = {}
     for way, item in items:
         heads.setdefault(way[depth] if depth < len(way) else Head(NO_MORE), []).append((way, item))
@@ -393,65 +387,5 @@ def give_letters(letters: CardLetters, view: State, seat: int, choices: Iterable
 
 
 def capital(text: str) -> str:
-    """Text with a capital first letter."""
+    """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
-
-
-def gold_gained(view: State, seat: int, choice: Choice) -> int:
-    """Return the gold that a legal choice of `seat` brings, or costs if it is negative; 0 if it changes nothing
-    or if hidden cards decide. The result does not include later moves of other players."""
-    if isinstance(choice, Deal):
-        return 0
-    match choice:
-        case actions.Gather("gold"):
-            return int(_rule(view, seat, choice).gold) + sum(unique.more_gold for unique in uniques(view, seat))
-        case actions.Income(gold, cards):
-            return gold if gold or cards else _income(view, seat)
-        case actions.Bonus("gold") | actions.Laboratory():
-            return int(_rule(view, seat, choice).gold)
-        case actions.Taxes():
-            return view.taxes
-        case Sell(card):
-            return half(edition_of(view).costs[card])
-        case actions.Destroy(target) | actions.Seize(target):
-            return -int(_rule(view, seat, choice).price(view, *find(view, seat, target)))
-        case actions.Beautify(spots):
-            return -len(spots)
-        case actions.Build():
-            return _built(view, seat, choice)
-    return 0
-
-
-def _rule(view: State, seat: int, choice: Any) -> Any:
-    """Return the rule of a choice."""
-    return rule_for(view, seat, choice)
-
-
-def _income(view: State, seat: int) -> int:
-    """Return the whole income of the character on turn, if it is paid in gold."""
-    character = view.current_turn.character
-    return income(view, seat, character) or 0 if edition_of(view).characters[character].pays == "gold" else 0
-
-
-def _built(view: State, seat: int, build: actions.Build) -> int:
-    """Return how much a build changes the player's gold (negative: it costs gold). The Tax Collector's tax is
-    included if any gold is left (R240 to R245), but not while the Magistrate may confiscate the district."""
-    payment, builder = build.payment, Builder(view, seat)
-    paid = not payment.framework and payment.sacrifice is None
-    gained = len(payment.cards) + len(payment.lent) - builder.price(build.card) if paid else 0
-    turn, collector = builder.turn, builder.edition.abilities.get(TaxCollector.key)
-    taxed = TaxCollector.key in view.cast and isinstance(collector, TaxCollector)
-    if not taxed or turn.character == TaxCollector.key or builder.player.gold + gained <= 0:
-        return gained
-    asked = paid and not turn.paid and any(_confiscates(builder, mark, build.card) for mark in view.marks)
-    return gained if asked else gained - 1
-
-
-def _confiscates(builder: Builder, mark: Mark, card: str) -> bool:
-    """Return whether the Magistrate is asked about a district (R104, R115, R117)."""
-    warranted = mark.character == builder.turn.character and isinstance(
-        builder.edition.markers.get(mark.kind), Warranted
-    )
-    magistrate = builder.state.players[mark.by]
-    stands = standing(magistrate, card) or builder.effect(card).unbuildable(magistrate)
-    return warranted and mark.by != builder.seat and not stands

@@ -11,10 +11,8 @@ from typing import Final, TypeVar
 from citadels_lan.engine import HIDDEN, Action, Choice, Deal, State, actions, edition_of, expand
 from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.characters.income import BonusRule
-from citadels_lan.engine.pieces import NEITHER
 from citadels_lan.engine.turn.cities import size
-from citadels_lan.presenter.city_view import price
-from citadels_lan.presenter.identities import income
+from citadels_lan.presenter.facts import income, price
 
 Kind = TypeVar("Kind")
 CardAction = TypeVar("CardAction", bound=Action)
@@ -50,7 +48,7 @@ class _Asked:
     def fits(self, card: str) -> bool:
         """Return whether the rules allow a card in the player's city, at any cost."""
         # Ordinary districts have no effect.
-        effect = self.edition.effects.get(card, NEITHER)
+        effect = self.edition.effect(card)
         return card not in self.edition.identical(self.view, self.seat) and not effect.unbuildable(self.player)
 
     def price(self, card: str) -> int:
@@ -149,7 +147,7 @@ def _cheapest(asked: _Asked, cards: Mapping[CardAction, Sequence[str]]) -> Actio
 
 
 def _crown(asked: _Asked) -> Action:
-    """Give the crown to the player who has built least."""
+    """Give the crown to the player with the fewest districts."""
     resource = "card" if asked.needs_cards else "gold"
 
     def order(crown: actions.Crown) -> tuple[int, bool]:
@@ -182,7 +180,7 @@ def _give(asked: _Asked) -> Action:
 
 
 def _no(asked: _Asked) -> Action:
-    """Answer no."""
+    """Return the answer "no"; if the question has none, the first possible action."""
     no = next((answer for answer in asked.of(OfAnswer) if not answer.yes), None)
     return no if no is not None else next(expand(asked.choices))
 

@@ -38,7 +38,7 @@ class Bidding:
 
     @property
     def possible(self) -> bool:
-        """Whether Enter is possible."""
+        """Whether the bid can be confirmed with Enter."""
         return not self.amount or self.least <= self.amount <= self.most
 
     def type(self, digit: str) -> None:
@@ -96,7 +96,7 @@ class Selection:
         return [place for place in self.order if place not in taken]
 
     def toggled(self, place: int) -> "Selection":
-        """Add or remove a card; if only one may be chosen, it replaces the other."""
+        """Add a card, or remove it if it is chosen; if only one may be chosen, the card replaces the other."""
         if place in self.here:
             return self.with_([other for other in self.here if other != place])
         here = () if self.sizes[1] == 1 else self.here
@@ -149,12 +149,12 @@ class Prompt:
         self._before: list[Position] = []
         self._moving = False
 
-    # What is shown
+    # The displayed lines
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The items of the open list, if no cards are being selected. The first list ends with the end of the
-        turn."""
+        """The items of the open list, if no cards are being selected. The last item of the first list is the
+        end of the turn, if it may end."""
         return self.at.levels[-1].items
 
     @property
@@ -217,7 +217,7 @@ class Prompt:
         return begun
 
     def undo(self) -> None:
-        """Undo all steps."""
+        """Undo all steps of the answer."""
         if self._before:
             self.at, self._before, self._moving = self._before[0], [], False
 
@@ -260,7 +260,7 @@ class Prompt:
             self._go(replace(self.at, selection=ticked))
 
     def line(self, key: str) -> int | None:
-        """Return the line with this key."""
+        """Return the number of the line that this key chooses; None if there is none."""
         keys = [self.key(n) if self.at.selection else self.items[n].keys for n in range(self.length)]
         return next((number for number, has in enumerate(keys) if key and key in has), None)
 

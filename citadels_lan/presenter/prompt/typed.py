@@ -102,7 +102,7 @@ def called(items: Sequence[Item], line: str) -> list[Item]:
 
 
 def _all(items: Iterable[Item]) -> Iterator[Item]:
-    """Items and their descendants."""
+    """Yield items and the items in their groups."""
     for item in items:
         yield item
         yield from _all(item.items)
@@ -115,7 +115,7 @@ def _listed(label: str, typed: Sequence[str]) -> bool:
 
 
 def _split(text: str) -> list[str]:
-    """Return the words of a text in the form in which they are compared."""
+    """Return the words of a text in the form in which typed words are compared."""
     return [found for word in re.split(r"[\W_]+", text) if (found := plain(word))]
 
 
@@ -192,7 +192,8 @@ def _naming(prompt: Prompt) -> Iterator[Action]:
 
 
 def _other(sample: Action, key: str, *, inner: bool) -> Action:
-    """Return the action with another character; in an inner list, with another second one."""
+    """Return the action with another character in place of its own; in an inner list, in place of its second
+    one."""
     match sample:
         case actions.Pick() if inner:
             return replace(sample, discarding=key)
