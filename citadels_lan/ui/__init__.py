@@ -1,12 +1,13 @@
 """The screens (Textual). They show a view and send moves, and decide no rule.
 
-Two functions, which import what they need only when they are called, and return an exit code:
+Three functions, which import what they need only when they are called, and return an exit code:
 
     await app_async(texts, launcher, opening=None)    home, or at once the table that `opening` opens
+    await ask_name(texts, launcher)                   the question for the name, before a table
     run_replay(texts, path, spoken)                   a finished game on the screen, step by step
 
-`opening` is an async function without arguments that returns a `Place`, such as `partial(launcher.open, wanted)`.
-"""
+`opening` is an async function without arguments that returns a `Place`, such as `partial(launcher.open,
+wanted)`."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
@@ -21,10 +22,11 @@ if TYPE_CHECKING:
 
 
 async def app_async(
-    texts: "Texts", launcher: "Launcher", opening: "Open | None" = None, *, piped: bool = False
+    texts: "Texts", launcher: "Launcher", opening: "Open | None" = None, *, piped: bool = False, joining: str = ""
 ) -> int:
-    """Run the screens, and return the exit code. `opening` opens a table first. `piped`: for a guest, drawn to
-    the program at the other end of the pipes. Raises CannotOpen, and the exception that ended the screens."""
+    """Run the screens, and return the exit code. `opening` opens a table first; `joining` is the address of one
+    that the home screen joins, because it asks for the code. `piped`: for a guest, drawn to the program at the
+    other end of the pipes. Raises CannotOpen, and the exception that ended the screens."""
     import asyncio
 
     from .app import CitadelsApp
@@ -35,12 +37,24 @@ async def app_async(
 
         app = CitadelsApp(place, launcher, language=texts.language, guest=True, driver=PipeDriver)
     else:
-        app = CitadelsApp(place, launcher, language=texts.language)
+        app = CitadelsApp(place, launcher, language=texts.language, joining=joining)
     await app.run_async()
     app.raise_fault()
     if (task := asyncio.current_task()) is not None and task.cancelling():
-        raise asyncio.CancelledError  # a signal has ended the screens: Textual returns as if a key had
+        raise asyncio.CancelledError  # a signal has ended the screens; Textual returns as after a key
     return app.return_code or 0
+
+
+async def ask_name(texts: "Texts", launcher: "Launcher") -> None:
+    """Ask for the player's name with the same question as the home screen, before a table opens."""
+    from citadels_lan.presenter.launcher import NAME_ASKED, remember_name
+    from citadels_lan.ui.widgets.program import LinePrompt
+
+    from .app import CitadelsApp
+
+    prompt = LinePrompt(texts.say(NAME_ASKED), launcher.preferences.name)
+    await CitadelsApp(language=texts.language, first=prompt).run_async()
+    remember_name(launcher, prompt.value)
 
 
 def run_replay(texts: "Texts", path: "Path", spoken: "Callable[[str], None]") -> int:
@@ -56,4 +70,4 @@ def run_replay(texts: "Texts", path: "Path", spoken: "Callable[[str], None]") ->
     return app.return_code or 0
 
 
-__all__ = ["app_async", "run_replay"]
+__all__ = ["app_async", "ask_name", "run_replay"]

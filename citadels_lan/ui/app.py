@@ -1,11 +1,12 @@
 """The Textual app: themes, keys, faults, the table of the player, language."""
 
 import asyncio
+import gc
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.console import RenderableType
 from textual import events, work
@@ -26,7 +27,7 @@ from citadels_lan.ui.table.commands import PREFIX, key_names, usable
 from citadels_lan.ui.widgets.look import COLOURS, CONTRAST, DARK, LIGHT, AsciiFilter, Look, Palette, PlainFilter
 from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand, bindings_of
 
-if TYPE_CHECKING:  # the first frame of home waits for nothing of a table
+if TYPE_CHECKING:  # the first frame of the home screen imports no module of a table
     from citadels_lan.bots.thinking import ThinkingPool
     from citadels_lan.presenter.error_messages import Violation
     from citadels_lan.presenter.game import Game
@@ -59,7 +60,7 @@ class CitadelsApp(App[None]):
     CSS_PATH: ClassVar[list[str | PurePath]] = [
         "screens/list_screen.tcss", "screens/table.tcss", "screens/sure.tcss", "widgets/page.tcss",
     ]  # fmt: skip
-    ENABLE_COMMAND_PALETTE = False  # Textual's own commands are none of ours
+    ENABLE_COMMAND_PALETTE = False  # Textual's own commands are not used
     BINDINGS: ClassVar[list[BindingType]] = bindings_of("app")
 
     def __init__(
@@ -70,12 +71,14 @@ class CitadelsApp(App[None]):
         language: str | None = None,
         glyphs: Glyphs | None = None,
         clock: Callable[[], float] = time.monotonic,
-        first: Screen[None] | None = None,
+        first: Screen[Any] | None = None,
         spoken: Callable[[str], None] = lambda _: None,
         guest: bool = False,
         driver: type[Driver] | None = None,
+        joining: str = "",
     ) -> None:
-        """`spoken` is called with a changed language if there is no launcher. `guest`: the app runs on the
+        """`spoken` is called with a changed language if there is no launcher. `joining` is the address of a table
+        that the home screen joins. `guest`: the app runs on the
         host's computer for a guest, without a home screen. `driver` replaces the driver of the terminal."""
         super().__init__(driver_class=driver)
         self.fault: BaseException | None = None
@@ -94,6 +97,7 @@ class CitadelsApp(App[None]):
         self._first = place
         self._at_home = launcher is not None and not guest
         self._replay = first
+        self._joining = joining
         self._left_at = 0.0
         """When the last screen was left, in seconds of Textual's clock."""
         for theme in THEMES.values():
@@ -102,6 +106,7 @@ class CitadelsApp(App[None]):
         self.dress(preferences)
 
     def on_ready(self) -> None:
+        self.call_after_refresh(gc.enable)  # `cli.start` disabled it
         if self._first is not None:
             self.sit_down(self._first)
         else:
@@ -114,7 +119,8 @@ class CitadelsApp(App[None]):
         if self.launcher is not None and self._at_home:
             from .screens.home import HomeScreen
 
-            self.push_screen(HomeScreen(self.launcher))
+            self.push_screen(HomeScreen(self.launcher, self._joining))
+            self._joining = ""
 
     # Keys
 
@@ -187,7 +193,7 @@ class CitadelsApp(App[None]):
             self._retell()
 
     def _retell(self) -> None:
-        """Show every screen again, in another language or another look."""
+        """Draw every screen again, in another language or other colours."""
         for screen in self.screen_stack:
             if isinstance(screen, ProgramScreen):
                 screen.retell()
@@ -225,7 +231,8 @@ class CitadelsApp(App[None]):
             self.push_screen(AlarmScreen(found, seated=self.at_table is not None))
 
     def attention(self, mine: bool, *, again: bool = False) -> None:
-        """Call the player to the table, or stop calling. `again`: call again, because the time is over."""
+        """Alert the player to a move (bell, title, notification), or end the alert. `again`: alert once more,
+        because the time is over."""
         if self.at_table is not None:
             self.at_table.attention(mine, again=again)
 
@@ -248,7 +255,7 @@ class CitadelsApp(App[None]):
         async with self.moving:
             if self.at_table is not None:
                 self.at_table.stop()
-            if self.launcher is not None:  # first, so that players learn who closed the table
+            if self.launcher is not None:  # the table closes first, so that players learn who closed it
                 await self.launcher.close()
             if (left := self.at_table) is not None:
                 await left.game.session.leave()
@@ -290,7 +297,7 @@ class CitadelsApp(App[None]):
         """Open the list of all commands, with a search."""
         from .screens.palette import NamedCommands, ScreenCommands
 
-        asked = self.texts.say(msg("Search for a command…"))
+        asked = self.texts.say("Search for a command…")
         self.push_screen(NamedCommands([ScreenCommands], placeholder=asked))
 
     def action_rules(self) -> None:

@@ -16,7 +16,7 @@ from citadels_lan.presenter.launcher import CannotOpen, Place, first_full_game
 from citadels_lan.presenter.log import Notice, notice_text
 from citadels_lan.presenter.status import HANDING
 from citadels_lan.presenter.text_width import clean
-from citadels_lan.texts import Message, msg
+from citadels_lan.texts import Message
 from citadels_lan.ui.screens.sure import HandScreen, LeaveScreen, LessonsEndScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.program import ProgramScreen, program
@@ -68,12 +68,12 @@ class AtTable:
             app.push_screen(TableScreen(self.game))
 
     def _shown(self, *stages: str) -> list[ProgramScreen[None]]:
-        """Return the open screens of these stages, the lowest first."""
+        """Return the open screens of these stages of the game, the lowest first."""
         stack = self.app.screen_stack
         return [screen for screen in stack if isinstance(screen, ProgramScreen) and screen.STAGE in stages]
 
     def _host(self, invitation: Invitation) -> None:
-        """Become the host of the game."""
+        """Record that this program hosts the game now, and show news about its table."""
         self.game.host(invitation)
         self._watch_table()
 
@@ -91,7 +91,7 @@ class AtTable:
             if isinstance(screen, ProgramScreen):
                 screen.updated(arrived)
 
-    # What happens there
+    # Updates of the session
 
     async def _listen(self) -> None:
         """Collect the updates of the session. Updates that arrive together are shown together."""
@@ -153,7 +153,8 @@ class AtTable:
             app.push_screen(EndScreen(game))
 
     def attention(self, mine: bool, *, again: bool) -> None:
-        """Call the player to the table, or stop calling. `again`: also if the player was called before."""
+        """Alert the player to a move (bell, title, notification), or end the alert. `again`: also if the
+        player was alerted before."""
         app = self.app
         if mine == self._called and not again:
             return
@@ -162,7 +163,7 @@ class AtTable:
             app.bell()
         if app.is_headless:  # there is no terminal for sequences
             return
-        call = self.program.texts.say(msg("Your move")) if mine else ""
+        call = self.program.texts.say("Your move") if mine else ""
         send(title_sequence(f"{call} - Citadels" if call else "Citadels"))
         launcher = self.program.launcher
         # A player who looks at this window needs no notification of the desktop.

@@ -37,7 +37,7 @@ class PipeDriver(WebDriver):
         self._packet(b"D", data.encode("utf-8", "replace"))
 
     def write_meta(self, data: dict[str, object]) -> None:
-        if data.get("type") in ("exit", "pong"):  # nothing is opened and no file is fetched from here
+        if data.get("type") in ("exit", "pong"):  # nothing is opened and no file is delivered from here
             self._packet(b"M", json.dumps(data).encode())
 
     def _packet(self, kind: bytes, data: bytes) -> None:
@@ -45,7 +45,7 @@ class PipeDriver(WebDriver):
         try:
             while left:
                 left = left[os.write(self.fileno, left) :]
-        except OSError:  # the reader is gone; the input pipe has ended, too
+        except OSError:  # the reader has gone, and the input pipe has ended, too
             return
 
     def on_meta(self, packet_type: str, payload: dict[str, object]) -> None:
@@ -86,7 +86,7 @@ class PipeDriver(WebDriver):
 
 
 def end_soon() -> None:
-    """End this process after LAST seconds, whatever it is doing."""
+    """End this process after LAST seconds, even if it is blocked."""
     timer = threading.Timer(LAST, os._exit, (0,))
     timer.daemon = True
     timer.start()

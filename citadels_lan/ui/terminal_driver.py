@@ -11,12 +11,12 @@ import selectors
 from codecs import getincrementaldecoder
 from contextlib import suppress
 from io import TextIOWrapper
-from typing import Any, Final, NoReturn, TextIO, cast
+from typing import Any, Final, TextIO, cast
 
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
-from citadels_lan.platform.process import note_hang_up
+from citadels_lan.platform.process import TERMINAL_GONE
 
 BLOCK: Final = 4096
 """Bytes read at once."""
@@ -54,22 +54,23 @@ class TerminalDriver(LinuxDriver):
         try:
             self._read_input()
         except Exception as fault:
-            self._app.call_later(_raise, fault)
+            self._app.call_later(self._app._handle_exception, fault)
 
     def _read_input(self) -> None:
         parser = XTermParser(self._debug)
         decode = getincrementaldecoder("utf-8")("replace").decode
-        with selectors.SelectSelector() as selector:  # others cannot watch a terminal on macOS
+        with selectors.SelectSelector() as selector:  # on macOS other selectors cannot watch a terminal
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
                 if selector.select(WAIT):
                     data = self._read()
                     if not data:
-                        note_hang_up()
+                        TERMINAL_GONE.set()
                         self._app.call_later(self._app.exit, return_code=HUNG_UP)
                         return
                     if text := decode(data):  # "" would tell the parser that the input has ended
-                        for message in parser.feed(text):
+                        # All keys of one read are older than the effect of the first, which may leave a screen.
+                        for message in [*parser.feed(text)]:
                             self.process_message(message)
                 for message in parser.tick():
                     self.process_message(message)
@@ -82,7 +83,3 @@ class TerminalDriver(LinuxDriver):
             if error.errno != errno.EIO:
                 raise
             return b""
-
-
-def _raise(fault: Exception) -> NoReturn:
-    raise fault

@@ -1,4 +1,4 @@
-"""Every test of screens waits as `waiting` does."""
+"""Every test of screens waits for them as `waiting` does."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,6 @@ from .waiting import quick_waiting
 
 @pytest.fixture(scope="session", autouse=True)
 def settling() -> Iterator[None]:
-    """In every test of screens."""
+    """Use that in every test of screens."""
     with quick_waiting():
         yield

@@ -102,7 +102,7 @@ class FakeSession(Session):
         self._choices: tuple[State | None, Sequence[Choice]] = (None, ())
         self._run()
 
-    # What the screens see
+    # State of the session
 
     @property
     def record_closed(self) -> bool:
@@ -145,7 +145,7 @@ class FakeSession(Session):
 
     @property
     def full_state(self) -> State:
-        """The table with everything hidden."""
+        """The full state of the table, with everything hidden."""
         return self.play.state
 
     @property
@@ -222,7 +222,7 @@ class FakeSession(Session):
         return False
 
     def sampled(self) -> Action:
-        """Any legal action of the player."""
+        """Return any legal action of the player."""
         return self._sample(self.choices())[0]
 
     def _sample(self, choices: Sequence[Choice]) -> list[Action]:
@@ -242,7 +242,7 @@ class FakeSession(Session):
 
 
 class Recorder(FakeSession):
-    """A table that keeps its steps, as a transcript has them."""
+    """A table that records its steps, as a transcript does."""
 
     steps: Sequence[Played] = ()
 
@@ -277,7 +277,7 @@ class FakeLobby(FakeSession):
     async def ready(self, flag: bool = True) -> None:
         self.lobby[0] = Seat(self.names[0], SeatKind.HOST, owner=True, ready=flag)
         self.queue.put_nowait(LobbyChanged())
-        await asyncio.sleep(0.05)  # as long as a network takes
+        await asyncio.sleep(0.05)  # the delay of a network
 
     async def configure(self, settings: Settings) -> None:
         self.settings = settings
@@ -296,7 +296,6 @@ class FakeLauncher:
 
     def __init__(self, tables: Sequence[FoundTable] | None = (), preferences: Preferences | None = None) -> None:
         self.preferences = preferences or Preferences(name="Ada")
-        self.levels = ("random", "sensible")
         self.tables = tables
         self.isolated = False
         self.opened: list[object] = []

@@ -20,13 +20,13 @@ def lettered_menu(texts: Texts, view: State, seat: int, names: Sequence[str], ch
 
 
 def panel(pilot: Pilot[None]) -> QuestionPanel:
-    """The panel of the question."""
+    """Return the panel of the question."""
     assert isinstance(pilot.app.screen, TableScreen)
     return pilot.app.screen.panel
 
 
 def next_key(panel: QuestionPanel) -> str:
-    """The key that continues the game: the first choice, then the end of the turn."""
+    """Return the key that continues the game: the first choice, otherwise the end of the turn."""
     asking = panel.asking
     if panel.bidding is not None:
         return "p"
@@ -40,6 +40,6 @@ def next_key(panel: QuestionPanel) -> str:
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:
-    """Press keys, and wait after each until the screen shows what it does."""
+    """Press keys, and wait after each until the screen shows its effect."""
     for key in keys:
         await pilot.press(key)

@@ -1,16 +1,14 @@
 """The text of a screen, and its comparison with a golden file.
 
-UPDATE_GOLDEN=1 pytest tests/ui keeps what is shown now; look at the difference before it goes in.
-"""
+UPDATE_GOLDEN=1 pytest tests/ui stores the present screens; check the difference before you commit it."""
 
 import asyncio
 import os
 import time
 from pathlib import Path
 from typing import TypeVar
-from unittest import mock
 
-from rich.console import Console
+from textual._compositor import LayoutUpdate
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -30,20 +28,19 @@ Kind = TypeVar("Kind")
 
 
 def the(kind: type[Kind], found: object) -> Kind:
-    """Return what was found, which must be of this kind."""
+    """Return an object after checking that it is of this class."""
     assert isinstance(found, kind)
     return found
 
 
 def shown(app: App[None]) -> list[str]:
-    """The lines on the screen without colours: a screenshot without its drawing."""
-    with mock.patch.object(Console, "export_svg", lambda console, **_: console.export_text()):
-        lines = [line.rstrip() for line in app.export_screenshot().splitlines()]
-    return [*lines, *[""] * (app.size.height - len(lines))]
+    """Return the lines on the screen without colours."""
+    drawn = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
+    return ["".join(strip.text for strip in line).rstrip() for line in the(LayoutUpdate, drawn).strips]
 
 
 def text(pilot: Pilot[None]) -> str:
-    """The screen as one text."""
+    """Return the screen as one text."""
     return "\n".join(shown(pilot.app))
 
 
@@ -65,18 +62,18 @@ def _lines(app: App[None]) -> str:
 
 
 def language(app: App[None]) -> str:
-    """The language on the screen."""
+    """Return the language of the screen."""
     assert isinstance(app, CitadelsApp)
     return app.texts.language
 
 
 def notified(app: App[None]) -> str:
-    """The notifications that are shown, as one text."""
+    """Return the notifications on the screen as one text."""
     return " ".join(note.message for note in app._notifications)
 
 
 def ending_lines(game: Game, width: int, height: int = 0, glyphs: Glyphs = UNICODE) -> list[str]:
-    """The lines of all pages of the end of a game."""
+    """Return the lines of all pages of the end of a game."""
     end = Ending(game, Look(DARK, glyphs))
     parts = [end.first(width), end.rounds(width), end.part("cities", width, height)[1]]
     proof = [row for line in end.proof_lines() for row in wrap(line, max(width, 1))]

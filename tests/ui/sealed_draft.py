@@ -1,5 +1,5 @@
-"""Seat 0 of a table with a sealed draft: its view has its own characters, as its program adds them, and those of
-others only once they are called."""
+"""A session of seat 0 at a table with a sealed draft: its view has its own characters, as its program adds
+them, and those of others only once they are called."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,18 +14,18 @@ Stop = Callable[[Inquiry], bool]
 
 
 def never(_: Inquiry) -> bool:
-    """The seats say at once whatever is asked."""
+    """Never wait: the seats answer every inquiry at once."""
     return False
 
 
 def always(_: Inquiry) -> bool:
-    """The table waits wherever it can."""
+    """Wait at every inquiry."""
     return True
 
 
 class SealedSession(FakeSession):
-    """Waits at every inquiry at which it is to `stop`, until `go_on`, and for picks of seats that are `slow`.
-    `handing` must hand characters on before anybody picks."""
+    """Waits at each inquiry for which `stop` returns True, until `go_on`, and for picks of seats in `slow`.
+    `handing` are seats that must pass on a character before any pick."""
 
     def __init__(
         self, config: TableConfig, seed: int = 1, *, stop: Stop = never, slow: Sequence[int] = ()
@@ -51,11 +51,11 @@ class SealedSession(FakeSession):
         return self.handing or tuple(decisions(self.full_state))
 
     def move(self) -> None:
-        """Any legal move of the person, and the game goes on."""
+        """Make any legal move of the person, then continue the game."""
         self._move(0, self.sampled())
         self._run()
 
     def go_on(self) -> None:
-        """The seats say what they are asked, and the game goes on."""
+        """Let the seats answer the inquiry, then continue the game."""
         self._happen(*self.play.step(lambda _, choices: self._sample(choices)[0]))
         self._run()

@@ -1,4 +1,4 @@
-"""A real table with the Magistrate and the Blackmailer, where answers wait until they are sent on."""
+"""A real table with the Magistrate and the Blackmailer, where answers wait until the test sends them."""
 
 import asyncio
 import contextlib
@@ -22,18 +22,18 @@ from tests.net.playing import until
 CAST = ("magistrate", "blackmailer", "magician", "king", "bishop", "merchant", "architect", "warlord")
 VERBS = {"magistrate": "confiscate", "blackmailer": "reveal"}
 SLOW = Timing(ping=5.0, away=60.0, drop=120.0, retry=(0.02, 0.2), sealed=600.0, noise=0.0)
-"""The person's answer is not sent by itself: `send_now` does it. And nobody is lost because a screen takes its
-time to begin on a busy machine: whoever comes back has no answer that waits."""
+"""The person's answer is not sent by itself, but by `send_now`. The times are long, because a player who
+reconnects on a busy machine would lose the waiting answer."""
 OTHERS = replace(SLOW, sealed=0.02)
-"""The others' answers are."""
+"""The answers of the other players are sent soon."""
 TABLES = 20
-"""So many games are played to find a question: keys are new each time, and with them the chance of a game. At
-about one table in twenty nobody is asked."""
+"""At most this many games are played to find a question. Keys, and so the chance of a game, are new each
+time. At about one table in twenty no player is asked."""
 
 
 class SealedTable:
-    """The person sits at seat 0 and plays one character whenever it can be had; the others move at random.
-    `counts`: the person shall be asked about the marker that counts, or (False) about one that does not."""
+    """The person in seat 0 picks one character whenever it is offered; the others move at random. `counts`:
+    the person is to be asked about the marker that counts, or (False) about one that does not."""
 
     def __init__(self, sessions: list[Session], character: str, counts: bool) -> None:
         self.sessions = sessions
@@ -44,12 +44,12 @@ class SealedTable:
 
     @property
     def held(self) -> HeldAnswer:
-        """The person's answer, which waits."""
+        """The person's answer that waits."""
         assert self.me.table.answer is not None
         return self.me.table.answer
 
     async def until_asked(self) -> bool:
-        """Play on until the person is asked; False where the game is over before."""
+        """Play until the person is asked. Return False if the game ends before."""
         while self.me.table.status != "over":
             if self.me.table.answer is not None:
                 if self._verb() == VERBS[self.character] and free(self.me.table.choices) is self._wanted:
@@ -82,7 +82,7 @@ class SealedTable:
         return self._dice.choice(left or actions)
 
     def _meets(self, marks: Marks) -> int:
-        """How many of the others will meet a marker that is wanted: a test may look into their cards."""
+        """Return how many of the other players will meet a wanted marker; a test may look at their cards."""
         held = {
             key
             for session in self.sessions[1:]
@@ -100,7 +100,7 @@ class SealedTable:
         )
 
     async def send_now(self) -> None:
-        """The time of the answer has come."""
+        """Let the time of the answer come."""
         before = self.me.table.head.n
         answers = self.me._answers
         assert answers.held is not None
@@ -112,7 +112,7 @@ class SealedTable:
 
 @contextlib.asynccontextmanager
 async def sealed_table(folder: Path, character: str, *, counts: bool) -> AsyncIterator[SealedTable]:
-    """Four at a table; the person is asked about a marker, and the answer waits."""
+    """Yield a table of four at which the person was asked about a marker, and the answer waits."""
     for number in range(TABLES):
         async with _playing(folder / str(number)) as sessions:
             table = SealedTable(sessions, character, counts)

@@ -1,4 +1,5 @@
-"""Badges of players on screens and in lines: known since a day, new, or a name that had another key before."""
+"""Badges of players on screens and in line mode: known since a day, new, or a name that had another key
+before."""
 
 from datetime import date
 from pathlib import Path
@@ -45,7 +46,7 @@ SEATS = [
 
 @pytest.fixture
 def known(tmp_path: Path) -> KnownPlayers:
-    """A friend from seven games, and a Bruno with an old key."""
+    """Return a people file with a friend from seven games, and a Bruno with an old key."""
     file = PeopleFile(tmp_path)
     file.change(lambda people: met(met(people, FRIEND, WIDE, DAY), OLD, "Bruno", DAY))
     for number in range(7):
@@ -91,7 +92,7 @@ async def test_without_keys_or_people_no_badge_is_shown(known: KnownPlayers) -> 
 
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-async def test_keys_are_compared_on_a_page_of_words(known: KnownPlayers, language: str) -> None:
+async def test_page_compares_player_keys_as_words(known: KnownPlayers, language: str) -> None:
     async with make(Place(lobby(), known=known), language=language).run_test(size=(80, 24)) as pilot:
         assert f"Q {LEAVE[language]}" in shown(pilot.app)[-1], "the keys push no other hint away"
         await pilot.press("w")
@@ -99,26 +100,26 @@ async def test_keys_are_compared_on_a_page_of_words(known: KnownPlayers, languag
         for key in (OWN, FRIEND):
             assert " ".join(key_words(key)) in text
         assert " ".join(key_words(BOT)) not in text
-        for there in (False, True):  # it closes the page, and opens it
+        for there in (False, True):  # the key closes the page and opens it again
             await pilot.press("w")
             assert (" ".join(key_words(OWN)) in "\n".join(shown(pilot.app))) == there
 
 
-def test_damaged_list_is_reported_once_in_the_lobby(tmp_path: Path) -> None:
+def test_damaged_people_list_is_reported_once_in_the_lobby(tmp_path: Path) -> None:
     PeopleFile(tmp_path).path.write_bytes(b"{")
     lines = run_lines("quit\nquit\n", lobby(), known=at_table(tmp_path)).splitlines()
     assert len([line for line in lines if str(tmp_path) in line]) == 1
     assert not any(badge in line for line in lines for badge in BADGES["en"])
 
 
-def test_without_a_list_all_players_are_new(tmp_path: Path) -> None:
+def test_without_a_people_list_all_players_are_new(tmp_path: Path) -> None:
     lines = run_lines("keys\nquit\nquit\n", lobby(), known=at_table(tmp_path)).splitlines()
     assert len([line for line in lines if line.endswith(", new here")]) == 3
     assert len([line for line in lines if line.endswith(" (new here)")]) == 3, "beside the words of their keys"
     assert not any(" ".join(key_words(BOT)) in line for line in lines)
 
 
-def test_verification_marks_the_own_key(known: KnownPlayers) -> None:
+def test_verification_marks_the_readers_key(known: KnownPlayers) -> None:
     reader = Reader(load("en"), known, frozenset({OWN}))
     me, friend, bot = (
         Seated("Ada", OWN, SeatKind.PLAYER, b""),
@@ -130,11 +131,11 @@ def test_verification_marks_the_own_key(known: KnownPlayers) -> None:
     assert Reader(load("en"), NOBODY, frozenset({OWN})).about(me) == "", "without a list nothing is said"
 
 
-# The end
+# The end screen
 
 
 def proof_of(path: Path, *, finish: bool = True) -> Proof:
-    """The proof of a game of one player in seat 0 and a bot."""
+    """Return the proof of a game of one player in seat 0 and a bot."""
     game = begin(2).play() if finish else begin(2).play(until=lambda game: game.state.round > 2)
     path.write_bytes(game.transcript(1, finish=finish))
     return the(Proof, check(path))
@@ -143,7 +144,7 @@ def proof_of(path: Path, *, finish: bool = True) -> Proof:
 def test_players_of_a_finished_game_are_remembered_once(tmp_path: Path) -> None:
     known, proof, unfinished = at_table(tmp_path), proof_of(tmp_path / "a.ctr"), tmp_path / "b.ctr"
     remember(known, proof, 0, TODAY)  # the player is the only human
-    remember(known, proof, None, TODAY)  # by a spectator
+    remember(known, proof, None, TODAY)  # the file of a spectator
     remember(known, proof_of(unfinished, finish=False), 1, TODAY)
     remember(known, None, 1, TODAY)
     remember(NOBODY, proof, 1, TODAY)
@@ -156,7 +157,7 @@ def test_players_of_a_finished_game_are_remembered_once(tmp_path: Path) -> None:
     assert (people[key].since, people[key].name, len(people[key].games)) == (TODAY, "Player 0", 1)
 
 
-def test_damaged_or_unwritable_list_does_not_stop_the_game(tmp_path: Path) -> None:
+def test_damaged_or_unwritable_people_list_does_not_stop_the_game(tmp_path: Path) -> None:
     proof, file = proof_of(tmp_path / "a.ctr"), PeopleFile(tmp_path)
     (tmp_path / "file").touch()
     assert remember(at_table(tmp_path / "file"), proof, 1, TODAY) is None
@@ -169,7 +170,7 @@ def test_damaged_or_unwritable_list_does_not_stop_the_game(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-async def test_end_shows_the_badges(tmp_path: Path, language: str) -> None:
+async def test_end_screen_shows_the_badges_of_players(tmp_path: Path, language: str) -> None:
     session = await played_game(2, 400)
     session.seat = 1
     PeopleFile(tmp_path).change(lambda people: met(people, OLD, "Player 0", DAY))

@@ -1,4 +1,4 @@
-"""The host closes a game: screens and line mode say so, ask nothing, and one key leaves."""
+"""The host closes a game: screens and line mode report it and ask nothing, and one key leaves the table."""
 
 import asyncio
 import io
@@ -17,7 +17,7 @@ from citadels_lan.presenter.launcher import Place
 from citadels_lan.texts import load
 from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.table.bars import BottomLine
-from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.program import PageScreen
 from tests.effort import one_case
 from tests.facts import first_game
 from tests.line_mode.test_lines import pipe
@@ -35,7 +35,7 @@ HOST: Mapping[str, str | int] = {"seat": 2}
 
 
 class Closing(FakeSession):
-    """A table whose host can close it, and resume it."""
+    """A table whose host can close and resume it."""
 
     closed = False
     left = 0
@@ -102,7 +102,7 @@ async def test_table_screen_says_that_the_host_closed_and_asks_nothing_until_it_
         assert len(session.acted) == 1
 
 
-async def test_closing_withdraws_the_question_whether_to_leave() -> None:
+async def test_closing_removes_the_question_whether_to_leave() -> None:
     async with at_table(Closing()) as (session, pilot):
         await pilot.press("Q")
         assert isinstance(pilot.app.screen, LeaveScreen)
@@ -125,8 +125,8 @@ async def test_lobby_says_that_the_host_closed_and_is_left_by_one_key() -> None:
         assert session.left == 1
 
 
-async def test_resumed_lobby_has_its_cursor_where_it_was() -> None:
-    """Not on the line that leaves, the only one without a host."""
+async def test_resumed_lobby_keeps_its_cursor_position() -> None:
+    """The cursor is not on the line that leaves, which was the only one without a host."""
     async with at_table(ClosingLobby()) as (session, pilot):
         before = pointed(pilot)
         assert "Leave" not in before
@@ -139,12 +139,12 @@ async def test_resumed_lobby_has_its_cursor_where_it_was() -> None:
 
 
 def pointed(pilot: Pilot[None]) -> str:
-    """The line under the cursor."""
+    """Return the line under the cursor."""
     (line,) = (line for line in shown(pilot.app) if "►" in line)
     return line
 
 
-async def test_lost_connection_is_no_closed_game_and_leaving_is_asked() -> None:
+async def test_lost_connection_is_not_shown_as_closed_and_leaving_is_confirmed() -> None:
     async with at_table(Closing()) as (session, pilot):
         await pilot.press("slash", *"hello")
         session.close({}, "lost")
@@ -160,14 +160,14 @@ async def test_lost_connection_is_no_closed_game_and_leaving_is_asked() -> None:
 
 
 @one_case("seat", [-1, 4, 10**30, "1", "x" * 10_000, "\x1b[2J\n"])
-def test_invalid_seat_names_no_player(seat: str | int) -> None:
+def test_closing_message_with_an_invalid_seat_names_no_player(seat: str | int) -> None:
     game = Game(Closing(), EN)
     game.take(Disconnected("closing", {"seat": seat}))
     assert game.status().startswith("The host closed the game. It is saved")
 
 
 @pytest.mark.parametrize("name", ["Ada", "Massimiliano d'Aragona e W"])
-def test_shortest_sentence_fits_80_columns_in_every_language(name: str) -> None:
+def test_shortest_closing_sentence_fits_80_columns_in_every_language(name: str) -> None:
     for language in ("en", "it"):
         game = Game(Closing(names=(name,) * 4), load(language))
         game.take(Disconnected("closing", {"seat": 1}))
@@ -178,7 +178,7 @@ def test_shortest_sentence_fits_80_columns_in_every_language(name: str) -> None:
 
 
 class Typing:
-    """Someone who types at a table in lines, or a script whose lines come out of a pipe (`piped`)."""
+    """A person who types at a table in line mode, or a script that writes lines to a pipe (`piped`)."""
 
     def __init__(self, session: FakeSession, *, piped: bool) -> None:
         source, self._writer = pipe()
@@ -201,7 +201,7 @@ class Typing:
         return code
 
 
-async def test_lines_say_that_the_host_closed_and_ask_nothing_until_it_resumes() -> None:
+async def test_line_mode_says_that_the_host_closed_and_asks_nothing_until_it_resumes() -> None:
     session = Closing()
     person = Typing(session, piped=False)
     await person.sees("? Choose your character.")
@@ -227,7 +227,7 @@ async def test_lines_say_that_the_host_closed_and_ask_nothing_until_it_resumes()
     assert (len(session.acted), session.left) == (1, 1)
 
 
-async def test_script_keeps_its_answers_until_the_host_resumes() -> None:
+async def test_piped_answers_are_kept_until_the_host_resumes() -> None:
     session = Closing()
     session.close()
     script = Typing(session, piped=True)
@@ -252,7 +252,7 @@ async def test_closing_is_announced_over_an_open_page() -> None:
         assert [note.message.startswith(CLOSED) for note in pilot.app._notifications] == [True]
 
 
-# The line that says who acts
+# The line that names who acts
 
 EN, IT = load("en"), load("it")
 
@@ -274,7 +274,7 @@ def picking() -> FakeSession:
 
 
 def gone(session: FakeSession) -> str:
-    """Whoever is to pick is gone; the name."""
+    """Disconnect the player who is to pick. Return the name."""
     session.away = session.waiting
     session.queue.put_nowait(Away(session.away[0], True))
     return session.names[session.away[0]]
@@ -300,7 +300,7 @@ async def test_host_at_80_columns_sees_the_options_for_an_absent_player(language
 
 
 @pytest.mark.parametrize("halted", ["", "resumed"])
-def test_pipe_is_read_if_its_host_may_replace_an_absent_player(halted: str) -> None:
+def test_piped_input_is_read_only_if_the_host_can_replace_an_absent_player(halted: str) -> None:
     session = picking()
     session.halted = halted
     gone(session)
@@ -321,7 +321,7 @@ async def test_small_terminal_names_choosing_and_absent_players() -> None:
         assert "80×20" in shown(pilot.app)[2]
 
 
-async def test_pause_is_named_first_with_the_key_that_ends_it() -> None:
+async def test_status_line_begins_with_the_pause_and_the_key_that_ends_it() -> None:
     session = picking()
     assert "pause" not in Game(session, EN).status()
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
@@ -335,7 +335,7 @@ async def test_pause_is_named_first_with_the_key_that_ends_it() -> None:
     assert Game(session, EN).status().startswith("The game is paused. “continue” resumes it.")
 
 
-def test_passing_on_the_face_down_character_is_named() -> None:
+def test_status_names_the_player_who_passes_the_face_down_character() -> None:
     session = SealedSession(first_game(4), seed=2)
     while session.waiting != (0,) or session.full_state.phase != "draft":
         session.move()

@@ -11,7 +11,7 @@ from citadels_lan.engine import decisions, expand, from_scenario, view
 from citadels_lan.engine.actions import Bid, Lighthouse, Offer, Offers, PassBid
 from citadels_lan.engine.state import District, Mark, Step, Turn
 from citadels_lan.line_mode import lines as plain_lines
-from citadels_lan.presenter.city_view import callers
+from citadels_lan.presenter.facts import callers
 from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.launcher import Place
 from citadels_lan.presenter.prompt.menu import LONGEST
@@ -19,8 +19,8 @@ from citadels_lan.presenter.prompt.prompt import Prompt
 from citadels_lan.presenter.review import Exercise
 from citadels_lan.presenter.symbols import UNICODE
 from citadels_lan.texts import load
-from citadels_lan.ui.screens.explain import page
-from citadels_lan.ui.screens.mistakes import MistakesScreen
+from citadels_lan.ui.screens.analysis import MistakesScreen
+from citadels_lan.ui.screens.rules import help_page
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.city import common_city
 from citadels_lan.ui.table.panels import hand
@@ -56,7 +56,7 @@ async def play_until(session: FakeSession, enough: Callable[[], bool]) -> FakeSe
 
 
 def built(session: FakeSession) -> FakeSession:
-    """All players own districts, the pile has cards, and seat 0 is on turn as the King."""
+    """Return a table where all players own districts, the pile has cards, and seat 0 is on turn as the King."""
     state = session.full_state
     edition = sorted(state.deck)
     names = list(dict.fromkeys(edition))
@@ -78,7 +78,8 @@ def built(session: FakeSession) -> FakeSession:
 
 
 def auction(session: FakeSession) -> FakeSession:
-    """The second player offers a Castle, the third bids 4, the others pass; the person, with 12 gold, is asked."""
+    """Return a table where the second player offers a Castle, the third bids 4, the others pass, and the
+    person with 12 gold is asked."""
     state = built(session).full_state
     players = [replace(player, gold=12 if seat == 0 else 9) for seat, player in enumerate(state.players)]
     players[1] = replace(players[1], hand=["castle", "market"])
@@ -95,12 +96,12 @@ def scene(session: FakeSession, *, hidden: bool = False) -> Scene:
     return Scene(session.seen, 0, session.names, load("en"), Look(DARK, UNICODE), hidden)
 
 
-# Who has called what
+# Called characters
 
 
 def test_line_mode_lists_called_characters_with_their_markers() -> None:
-    """The first player has called the Emperor, who was killed, the next one the Thief's victim; the third has not
-    called a character yet."""
+    """The first player has called the Emperor, who was killed, and the next one the Thief's victim. The third
+    has not called a character yet."""
     session = built(table(3))
     players = [replace(player, revealed=[]) for player in session.full_state.players]
     players[1] = replace(players[1], revealed=["merchant"])
@@ -115,10 +116,10 @@ def test_line_mode_lists_called_characters_with_their_markers() -> None:
     assert dict(callers(session.seen)) == {"emperor": 0, "merchant": 1}
 
 
-# The city of all
+# The common city
 
 
-async def test_screens_of_the_common_city_are_golden() -> None:
+async def test_screens_of_the_common_city_match_their_pictures() -> None:
     async with make(Place(built(table()))).run_test(size=(80, 24)) as pilot:
         await compare(pilot.app, "comune-80x24-en")
         await pilot.press("M")
@@ -129,7 +130,7 @@ async def test_screens_of_the_common_city_are_golden() -> None:
 
 
 def mistake() -> MistakesScreen:
-    """The screen with one mistake: the player should have drawn cards. `_review` has to be replaced."""
+    """Return a screen with one mistake, in which drawing cards was better. `_review` has to be replaced."""
     session = built(table(4))
     session.play.state = replace(session.full_state, auction=None)
     session.state = view(session.play.state, 0)
@@ -141,14 +142,14 @@ def mistake() -> MistakesScreen:
     return screen
 
 
-def test_covered_hand_marks_no_names_of_the_common_city() -> None:
+def test_common_city_marks_no_names_while_the_hand_is_covered() -> None:
     for hidden in (False, True):
         lines = common_city(scene(built(table()), hidden=hidden), 80, 12).lines
         assert ("+" in "\n".join(line.plain for line in lines)) is not hidden
 
 
-def test_common_city_draws_no_hidden_card() -> None:
-    """Other hands, another order of the deck, other cards under a Museum: the same picture."""
+def test_common_city_screen_does_not_depend_on_hidden_cards() -> None:
+    """Other hands, another order of the deck and other cards under a Museum give the same picture."""
     session = built(table())
     one = session.full_state
     museum = District("museum", 4, under=((1, "tavern"),))
@@ -169,19 +170,19 @@ def test_common_city_draws_no_hidden_card() -> None:
     assert pictures[0] == pictures[1]
 
 
-def test_own_name_is_you_in_every_drawing() -> None:
+def test_name_of_the_player_is_written_as_you_in_every_drawing() -> None:
     session = built(table())
     game = Game(session, load("en"))
     drawing = common_city(scene_of(game, LOOK), 80, 24)
     assert "1 YOU  2 Massimiliano" in "\n".join(line.plain for line in drawing.lines)
-    assert page(game, LOOK, "0").plain.startswith("YOU\n")
-    assert page(game, LOOK, "1").plain.startswith("Massimiliano\n")
+    assert help_page(game, LOOK, "0").plain.startswith("YOU\n")
+    assert help_page(game, LOOK, "1").plain.startswith("Massimiliano\n")
 
 
 # Auctions
 
 
-async def test_keys_make_a_bid() -> None:
+async def test_bid_is_made_by_keys() -> None:
     async with at_table(auction(table())) as (session, pilot):
         await compare(pilot.app, "comune-auction-80x24-en")
         for keys, amount in ((["9"], 9), (["backspace"], 0), (["1", "2", "0"], 120), (["escape"], 0), (["up"], 5)):
@@ -208,7 +209,7 @@ async def test_bid_is_shown_to_all_players_at_once() -> None:
         assert "8 gold, Bruno" in text(pilot)
 
 
-def test_hand_card_is_offered_with_a_lowest_bid() -> None:
+def test_hand_card_is_offered_with_a_minimum_bid() -> None:
     session = built(table())
     state = session.full_state
     assert state.turn is not None
@@ -252,7 +253,7 @@ def test_lighthouse_lists_the_deck_by_type() -> None:
 # Pages and lines
 
 
-async def test_pages_of_the_common_city_are_golden() -> None:
+async def test_pages_of_the_common_city_match_their_pictures() -> None:
     async with make(Place(built(table(4)))).run_test(size=(80, 40)) as pilot:
         await pilot.press("D")
         assert "On top: Market, Palace, Market." in text(pilot)

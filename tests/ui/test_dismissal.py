@@ -22,12 +22,12 @@ from citadels_lan.presenter.symbols import UNICODE
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.alarm import AlarmScreen
+from citadels_lan.ui.screens.analysis import MistakesScreen, ThoughtScreen
 from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.games import GamesScreen
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.invite import InviteScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
-from citadels_lan.ui.screens.mistakes import MistakesScreen
 from citadels_lan.ui.screens.palette import NamedCommands
 from citadels_lan.ui.screens.replay_screen import ReplayScreen
 from citadels_lan.ui.screens.rules import RulesScreen
@@ -35,11 +35,8 @@ from citadels_lan.ui.screens.settings import SettingsScreen
 from citadels_lan.ui.screens.sure import HandScreen, LeaveScreen, LessonsEndScreen, SureScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.screens.table_setup import CastScreen, EditionScreen, InPlayScreen, SetupScreen
-from citadels_lan.ui.screens.thought import ThoughtScreen
-from citadels_lan.ui.widgets.choice_list import Row
 from citadels_lan.ui.widgets.code_prompt import CodePrompt
-from citadels_lan.ui.widgets.page import LinePrompt, PageScreen
-from citadels_lan.ui.widgets.program import ProgramModal, ProgramScreen
+from citadels_lan.ui.widgets.program import LinePrompt, PageScreen, ProgramModal, ProgramScreen, Row
 from tests.facts import first_game
 
 from .fake import INVITATION, FakeLauncher, FakeSession, Recorder
@@ -98,7 +95,7 @@ MAKE: Final[dict[type[Screen[Any]], Callable[[CitadelsApp], Screen[Any]]]] = {
     ThoughtScreen: lambda _: ThoughtScreen(thought),
 }
 LEFT_BY_THE_APP: Final = {HomeScreen, LobbyScreen, TableScreen}
-"""These are not dismissed: the app removes them when the player leaves the table or the program."""
+"""Screens that are not dismissed: the app removes them when the player leaves the table or the program."""
 
 
 def below(kind: type[Screen[Any]]) -> Iterator[type[Screen[Any]]]:
@@ -144,7 +141,7 @@ async def test_two_keys_in_one_read_dismiss_a_screen_once(kinds: Sequence[type[S
             above = app.screen_stack[len(stack) :]
             assert app.screen_stack[: len(stack)] == stack, (kind, key)
             assert len(results) <= 1, (kind, key)
-            assert key == "enter" or not above, kind  # Enter may have opened one more
+            assert key == "enter" or not above, kind  # Enter may have opened another screen
             while len(app.screen_stack) > len(stack):
                 await app.pop_screen()
             await settle(pilot)

@@ -17,7 +17,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.slow
-async def test_pictured_game_has_verified_transcript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_game_in_pictures_has_a_verified_transcript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     table = await Table().until(never)
     assert table.play.over
@@ -25,7 +25,7 @@ async def test_pictured_game_has_verified_transcript(tmp_path: Path, monkeypatch
     assert proof.sound
 
 
-def test_animated_picture_draws_equal_lines_once() -> None:
+def test_animated_picture_draws_unchanged_lines_once() -> None:
     first, second, third = (
         Strip([Segment(text, Style(color="#ff0000", bold=True)), Segment(" <&>")])
         for text in ("one", "two", "six")

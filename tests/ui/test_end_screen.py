@@ -24,13 +24,12 @@ from citadels_lan.presenter.recording import load_recording, points_of_game
 from citadels_lan.presenter.review import decided
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.texts.record import CLOSING, UNREACHABLE
+from citadels_lan.ui.screens.analysis import MistakesScreen, narrowed
 from citadels_lan.ui.screens.end import EndScreen
-from citadels_lan.ui.screens.mistakes import MistakesScreen
 from citadels_lan.ui.screens.replay_screen import ReplayScreen
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.screens.thought import narrowed
 from citadels_lan.ui.table.question import QuestionPanel
-from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.program import PageScreen
 from tests.bots.here_and_now import HereAndNow
 from tests.crypto.table import begin
 from tests.crypto.tables import leaving
@@ -49,12 +48,12 @@ from .waiting import settle
 
 @pytest.fixture
 async def session() -> FakeSession:
-    """A game that is over."""
+    """Return a game that is over."""
     return await played(6, 400)
 
 
 def told(session: FakeSession) -> list[Update]:
-    """All updates of the session; they are removed from its queue."""
+    """Return all updates of the session and remove them from its queue."""
     return [session.queue.get_nowait() for _ in range(session.queue.qsize())]
 
 
@@ -65,14 +64,14 @@ def lines_of(session: FakeSession, width: int, height: int = 0, *, language: str
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 @pytest.mark.parametrize(("width", "height"), [(80, 20), (120, 36), (160, 46), (30, 5)])
-async def test_no_line_is_wider_than_the_screen(
+async def test_no_line_of_the_end_screen_is_too_wide(
     session: FakeSession, width: int, height: int, language: str
 ) -> None:
     session.names = ["\u5927" * 30, *session.names[1:]]
     assert all(cell_len(line) <= max(width, 79) for line in lines_of(session, width, height, language=language))
 
 
-async def test_end_opens_the_mistakes(
+async def test_mistakes_page_opens_from_the_end_screen(
     session: FakeSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(MistakesScreen, "_review", lambda _: None)
@@ -96,14 +95,14 @@ async def test_turning_point_is_when_the_winner_took_the_lead_for_good(session: 
 
 
 class Again(FakeLauncher):
-    """The table can be played again."""
+    """A launcher that can open the table again."""
 
     def __init__(self) -> None:
         super().__init__()
         self.may_again, self._last = True, TableOptions(FakeSession(3).settings)
 
 
-async def test_letters_open_the_table_and_start_a_rematch(session: FakeSession) -> None:
+async def test_letters_choose_commands_of_the_end_screen(session: FakeSession) -> None:
     launcher = Again()
     async with make(Place(session), launcher).run_test(size=(80, 24)) as pilot:
         await pilot.press("t")
@@ -122,7 +121,8 @@ async def test_letters_open_the_table_and_start_a_rematch(session: FakeSession) 
 
 
 class Slow(Again):
-    """The table opens when `opened_now` is set. As in a real launcher, no other one can be opened meanwhile."""
+    """A launcher that opens the table when `opened_now` is set. Like a real launcher it can open no other
+    table meanwhile."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ class Slow(Again):
         self.events.append("close")
 
 
-async def test_keys_while_a_rematch_opens_neither_open_another_nor_interrupt_it(session: FakeSession) -> None:
+async def test_further_keys_are_ignored_while_a_rematch_opens(session: FakeSession) -> None:
     launcher = Slow()
     app = make(Place(session), launcher)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -164,7 +164,7 @@ async def test_error_in_a_rematch_is_raised_with_its_traceback(session: FakeSess
     assert "in again" in bare(raised.value)
 
 
-def test_points_of_each_round_are_read_from_the_transcript(tmp_path: Path) -> None:
+def test_end_screen_reads_the_points_of_each_round_from_the_transcript(tmp_path: Path) -> None:
     path = tmp_path / "a.ctr"
     path.write_bytes(leaving({}, players=3).transcript(0))
     rounds = points_of_game(path)
@@ -183,30 +183,32 @@ def proof_of(path: Path, away: Mapping[int, int] | None = None) -> Proof:
 
 @pytest.fixture
 async def ended() -> FakeSession:
-    """A game that is over."""
+    """Return a game that is over."""
     return await played(3, 400)
 
 
 def drawn(ended: FakeSession, proof: Proof, language: str) -> list[str]:
-    """The end as it is drawn on 80 columns."""
+    """Return the end screen as drawn on 80 columns."""
     game = Game(ended, load(language))
     game.proof, game.checked = proof, True
     return ending_lines(game, 80)
 
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-async def test_end_shows_check_words_and_signatures(ended: FakeSession, tmp_path: Path, language: str) -> None:
+async def test_end_screen_shows_check_words_and_signatures(
+    ended: FakeSession, tmp_path: Path, language: str
+) -> None:
     proof = proof_of(tmp_path / "a.ctr")
     assert proof.sound
     lines = drawn(ended, proof, language)
-    words = " ".join(proof.report.games[0].best.tally.cosigned[-1].words)
+    words = " ".join(proof.report.games[0].best.audit.cosigned[-1].words)
     assert any(words in line for line in lines)
     said = {"en": "All players signed every round.", "it": "Firmato da tutti, in ogni round."}
     assert any(said[language] in line for line in lines)
     assert all(len(line) <= 80 for line in lines)
 
 
-async def test_end_names_players_with_equal_points(ended: FakeSession, tmp_path: Path) -> None:
+async def test_end_screen_shows_the_tie_break_of_equal_points(ended: FakeSession, tmp_path: Path) -> None:
     proof, state = proof_of(tmp_path / "a.ctr"), ended.state
     assert state is not None
     ended.state = replace(state, winners=(1,), scores=tuple(Score((("districts", n),)) for n in (9, 20, 20)))
@@ -215,13 +217,14 @@ async def test_end_names_players_with_equal_points(ended: FakeSession, tmp_path:
     level = f"Tie: {names[2]}."
     assert level in " ".join(drawn(ended, proof, "en"))
     told = list(plain_lines.ending(game))
-    assert [line.split(":")[0] for line in told[:3]] == [f" 20 {names[1]}", f" 20 {names[2]}", f"  9 {names[0]}"]
+    points = [f"b: {names[1]}, 20 points", f"c: {names[2]}, 20 points", f"a: {names[0]}, 9 points"]
+    assert [line.partition(" (")[0] for line in told[:3]] == points
     assert told[3].startswith(level)
     ended.state = replace(ended.state, winners=(1, 2))
     assert game.level() == "", "who shares the victory has no need of it"
 
 
-async def test_end_names_missing_signatures(ended: FakeSession, tmp_path: Path) -> None:
+async def test_end_screen_lists_missing_signatures(ended: FakeSession, tmp_path: Path) -> None:
     proof = proof_of(tmp_path / "a.ctr", {2: 1, 0: 2})
     assert proof.sound
     text = " ".join(" ".join(drawn(ended, proof, "en")).split())
@@ -250,7 +253,7 @@ def test_narrow_report_is_wrapped_below_its_labels() -> None:
 
 @pytest.fixture
 def shallow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reviews with a small search."""
+    """Use reviews with a small search."""
     for look in ("FIRST_LOOK", "SECOND_LOOK"):
         monkeypatch.setattr(f"citadels_lan.bots.search.reviews.{look}", Effort(trials=8, seconds=60.0))
     monkeypatch.setattr("citadels_lan.bots.search.searching.MOST", 3)
@@ -266,7 +269,7 @@ async def thought(pilot: Pilot[None]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("shallow")
-async def test_player_finds_a_better_choice_for_a_mistake(tmp_path: Path) -> None:
+async def test_review_shows_a_better_choice_for_a_mistake(tmp_path: Path) -> None:
     async with replaying(load_recording(broken_off(tmp_path)), (80, 24)) as (pilot, screen):
         pilot.app._thinking = HereAndNow()  # type: ignore[attr-defined]
         await pilot.press("c")
@@ -301,11 +304,11 @@ async def test_replay_explains_a_decision(tmp_path: Path) -> None:
         await pressed(pilot, "escape")
         await pilot.press("home", "w")
         await thought(pilot)
-        assert "This move was no decision" in text(pilot)
+        assert "This move was not a decision" in text(pilot)
 
 
 @pytest.mark.slow
-async def test_review_of_a_spectators_file_asks_for_a_player(tmp_path: Path) -> None:
+async def test_review_of_a_spectators_transcript_asks_for_a_player(tmp_path: Path) -> None:
     async with replaying(load_recording(finished(tmp_path, None)), (80, 24)) as (pilot, screen):
         await pressed(pilot, "c")
         assert "Whose moves?" in notified(pilot.app)
@@ -318,7 +321,7 @@ WON = ("won", "wins", "victory", "vinto", "vince", "vittoria")
 
 
 async def last_move_made() -> FakeSession:
-    """A game after its last move. The host has not closed the record."""
+    """Return a game after its last move whose record is not closed."""
     session = FakeSession(4, seed=1)
     session.closes = False
     while session.choices():
@@ -329,7 +332,7 @@ async def last_move_made() -> FakeSession:
 
 @asynccontextmanager
 async def ending(session: FakeSession, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[None]]:
-    """The screens, once the last move is shown."""
+    """Yield the screens after the last move is shown."""
     async with make(Place(session)).run_test(size=size) as pilot:
         await until(lambda: isinstance(pilot.app.screen, EndScreen))
         await settle(pilot)
@@ -360,7 +363,7 @@ async def test_end_screen_shows_scores_without_a_winner_until_the_record_is_clos
         assert sum(isinstance(screen, EndScreen) for screen in pilot.app.screen_stack) == 1
 
 
-async def test_end_screen_says_what_to_do_if_the_host_leaves_before_the_close() -> None:
+async def test_end_screen_explains_what_to_do_if_the_host_leaves_before_the_close() -> None:
     session = await last_move_made()
     async with ending(session) as pilot:
         session.queue.put_nowait(Disconnected("lost", {}))
@@ -375,12 +378,12 @@ async def test_end_screen_says_what_to_do_if_the_host_leaves_before_the_close() 
 
 
 @pytest.mark.parametrize("leaves", [False, True])
-async def test_lines_show_scores_without_a_winner_until_the_record_is_closed(leaves: bool) -> None:
+async def test_line_mode_shows_scores_without_a_winner_until_the_record_is_closed(leaves: bool) -> None:
     session = await last_move_made()
     person = Typing(session, piped=False)
     await person.sees(EN.say(CLOSING))
     for score, name in zip(session.full_state.scores, session.names, strict=True):
-        assert f"{score.total:3} {name}: " in person.out.getvalue()
+        assert f": {name}, {score.total} point" in person.out.getvalue()
     if leaves:
         session.queue.put_nowait(Disconnected("lost", {}))
         await person.sees("citadels-lan host --resume")
@@ -393,7 +396,7 @@ async def test_lines_show_scores_without_a_winner_until_the_record_is_closed(lea
     assert any(word in person.out.getvalue() for word in WON) is not leaves
 
 
-async def test_page_of_a_web_guest_is_over_only_when_the_record_is_closed() -> None:
+async def test_browser_guest_sees_the_end_only_when_the_record_is_closed() -> None:
     session = await last_move_made()
     async with page(session) as guest:
         await guest.until(lambda: any(EN.say(CLOSING) in one["text"] for one in guest.got("text")))

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 from textual.widgets import Input
 
 from citadels_lan.presenter.archive import PastGame, transcripts
@@ -39,7 +40,7 @@ OTHERS = (
 CODE = "zebra opera radio"
 
 
-def test_table_keeps_its_line_and_own_seat_comes_first() -> None:
+def test_listed_table_keeps_its_line_and_a_reserved_seat_comes_first() -> None:
     def listed() -> list[tuple[str, bool]]:
         return [(seen.table.host, seen.gone) for seen in tables]
 
@@ -76,7 +77,7 @@ async def test_game_of_another_version_is_greyed_with_the_reason_and_not_joined(
         assert launcher.opened == [(f"{B.address}#2", "")]
 
 
-async def test_code_prompt_counts_down_before_it_takes_a_code() -> None:
+async def test_code_prompt_waits_for_the_delay_before_it_accepts_a_code() -> None:
     app, answers = make(None, FakeLauncher()), list[str | None]()
     async with app.run_test(size=(100, 30)) as pilot:
         await app.push_screen(CodePrompt(load("en"), UNICODE, "Wrong code.", CODE, 1), answers.append)
@@ -125,7 +126,7 @@ async def test_only_one_table_is_opened_at_a_time() -> None:
         assert [type(screen) for screen in app.screen_stack].count(TableScreen) == 1
 
 
-async def test_digit_points_at_a_table_and_joins_the_second_time() -> None:
+async def test_first_digit_selects_a_table_and_the_second_joins_it() -> None:
     launcher = Changing([A, B], [B])
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
         assert any("1 Ada's game" in line and "not found" in line for line in shown(pilot.app))
@@ -136,7 +137,7 @@ async def test_digit_points_at_a_table_and_joins_the_second_time() -> None:
         assert isinstance(pilot.app.screen, LobbyScreen)
 
 
-async def test_arrows_go_over_tables_and_commands_and_round() -> None:
+async def test_arrow_keys_move_through_tables_and_commands_and_wrap_around() -> None:
     async with make(launcher=FakeLauncher([A, B])).run_test(size=(80, 24)) as pilot:
         home, pointed = pilot.app.screen, []
         assert isinstance(home, HomeScreen)
@@ -162,7 +163,7 @@ async def test_new_table_does_not_move_a_cursor_that_the_player_has_moved() -> N
         assert home.pointed.key == "j"
 
 
-async def test_network_is_suspected_only_after_a_join_failed() -> None:
+async def test_network_hint_appears_only_after_a_failed_join() -> None:
     launcher = FakeLauncher()
     launcher.isolated = True
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
@@ -172,7 +173,7 @@ async def test_network_is_suspected_only_after_a_join_failed() -> None:
         assert "separate its devices" in text(pilot)
 
 
-async def test_tables_show_their_edition() -> None:
+async def test_home_screen_shows_the_edition_of_each_table() -> None:
     async with make(launcher=FakeLauncher(OTHERS)).run_test(size=(80, 24)) as pilot:
         lines = shown(pilot.app)
         assert any("Chiara" in line and "Dark City" in line for line in lines)
@@ -180,7 +181,7 @@ async def test_tables_show_their_edition() -> None:
 
 
 async def test_table_is_joined_with_its_code() -> None:
-    """Each word is checked while it is typed; Tab completes a word, and a click goes back to its box."""
+    """Each word is checked while it is typed; Tab completes a word, and a click selects its box."""
     launcher = FakeLauncher([A])
     launcher.code = CODE
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
@@ -213,7 +214,17 @@ async def test_name_is_asked_once_at_the_first_start() -> None:
             assert "You are Zoe" in text(pilot)
 
 
-def test_game_is_listed_once_by_the_file_of_its_player(tmp_path: Path) -> None:
+async def test_name_is_not_asked_while_a_way_back_to_a_table_is_shown() -> None:
+    launcher = FakeLauncher((A,), preferences=Preferences(name="login", unnamed=True))
+    async with make(Place(FakeSession()), launcher).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "Q", "q")
+        await until(lambda: isinstance(pilot.app.screen, HomeScreen))
+        await settle(pilot)
+        assert "Ada's game" in text(pilot)
+        assert "What should other players call you?" not in text(pilot)
+
+
+def test_game_with_several_files_is_listed_once(tmp_path: Path) -> None:
     (tmp_path / "room").mkdir()
     room = Room(tmp_path / "room", 3).begin()
     for guest in room.guests:
@@ -230,7 +241,23 @@ def test_game_is_listed_once_by_the_file_of_its_player(tmp_path: Path) -> None:
     assert not any(game.bot for game in games)
 
 
-async def test_tutorial_with_enter_alone_leads_to_a_full_game(monkeypatch: pytest.MonkeyPatch) -> None:
+async def take(pilot: Pilot[None], screen: TableScreen, session: TutorialSession) -> int:
+    """Make the move that the lesson teaches; return how many keys were needed. In the draft, Enter alone
+    picks a wrong character and makes no move."""
+    count, moved, taught = 0, session.moved, session.taught
+    assert taught is not None
+    if taught.verb == "pick":
+        await press(pilot, "enter")
+        assert session.moved == moved
+    while session.moved == moved:
+        asking = screen.panel.asking
+        wanted = next(item for item in asking.items if item.leads_to(taught))
+        await press(pilot, "enter" if asking.current is wanted else wanted.keys[0])
+        count += 1
+    return count
+
+
+async def test_tutorial_leads_to_a_full_game_with_less_than_25_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TutorialSession, "delay", 0)
     launcher, keys = FakeLauncher(), 0
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
@@ -245,8 +272,7 @@ async def test_tutorial_with_enter_alone_leads_to_a_full_game(monkeypatch: pytes
                 assert isinstance(app.screen, TableScreen)
                 lesson = app.game.lesson(app.keys).split()
                 assert " ".join(lesson[:4]) in text(pilot)
-                await press(pilot, "enter")
-                keys += 1
+                keys += await take(pilot, app.screen, session)
         await until(lambda: isinstance(app.screen, LessonsEndScreen))
         assert "You know the game" in text(pilot)
         await press(pilot, "p")

@@ -1,5 +1,5 @@
-"""Hostile names and chat, on every screen and in lines: no text is parsed as markup or as a terminal command, and
-every line fits its width."""
+"""Hostile names and chat on every screen and in line mode: no text is parsed as markup or as a control
+sequence, and every line fits its width."""
 
 from pathlib import Path
 from typing import Final
@@ -38,7 +38,7 @@ of_sizes = pytest.mark.parametrize(
 
 
 def check(pilot: Pilot[None]) -> str:
-    """The text of the screen, which fits its width and has no character of BAD."""
+    """Return the text of the screen after checking that it fits its width and has no character of BAD."""
     lines = shown(pilot.app)
     width = pilot.app.size.width
     assert all(cell_len(line) <= width for line in lines), lines
@@ -52,7 +52,7 @@ def check(pilot: Pilot[None]) -> str:
 
 
 async def seen(session: FakeSession, size: tuple[int, int], *ways: str) -> dict[str, str]:
-    """The text of the screen, and of each page that these keys open, after chat by all players."""
+    """Return the text of the screen and of each page that these keys open, after chat by all players."""
     found = {}
     async with make(Place(session)).run_test(size=size) as pilot:
         for seat, (name, chat) in enumerate(zip(NAMES, CHAT, strict=True)):
@@ -67,7 +67,7 @@ async def seen(session: FakeSession, size: tuple[int, int], *ways: str) -> dict[
 
 
 @of_sizes
-async def test_hostile_text_is_harmless_at_the_table(size: tuple[int, int]) -> None:
+async def test_hostile_text_at_the_table_is_shown_as_plain_text(size: tuple[int, int]) -> None:
     session = FakeSession(5, names=NAMES)
     await seen(session, size, "W", "C", "P", "f1", "question_mark", "L")
     while not any(choice.verb == "gather" for choice in session.choices()):
@@ -78,7 +78,7 @@ async def test_hostile_text_is_harmless_at_the_table(size: tuple[int, int]) -> N
 
 @pytest.mark.slow
 @of_sizes
-async def test_hostile_text_is_harmless_in_the_common_city(size: tuple[int, int]) -> None:
+async def test_hostile_text_in_the_common_city_is_shown_as_plain_text(size: tuple[int, int]) -> None:
     session = FakeSession(names=NAMES, config=TableConfig(5, (), (), edition="citta_comune"))
     for _ in range(60):
         if session.state and session.state.auction:
@@ -89,7 +89,7 @@ async def test_hostile_text_is_harmless_in_the_common_city(size: tuple[int, int]
 
 @pytest.mark.slow
 @of_sizes
-async def test_hostile_text_is_harmless_at_the_end(size: tuple[int, int]) -> None:
+async def test_hostile_text_on_the_end_screen_is_shown_as_plain_text(size: tuple[int, int]) -> None:
     session = FakeSession(5, seed=3, names=NAMES)
     while session.choices():
         actions = list(expand(session.choices()))
@@ -99,7 +99,7 @@ async def test_hostile_text_is_harmless_at_the_end(size: tuple[int, int]) -> Non
 
 
 @of_sizes
-async def test_hostile_text_is_harmless_in_the_lobby_and_at_home(size: tuple[int, int]) -> None:
+async def test_hostile_text_in_the_lobby_and_at_home_is_shown_as_plain_text(size: tuple[int, int]) -> None:
     lobby = FakeLobby(5, seated=5)
     lobby.names = list(NAMES)
     lobby.lobby = [*lobby.lobby[:1], *(type(one)(name) for one, name in zip(lobby.lobby[1:], NAMES, strict=False))]
@@ -112,7 +112,7 @@ async def test_hostile_text_is_harmless_in_the_lobby_and_at_home(size: tuple[int
 
 @pytest.mark.slow
 @of_sizes
-async def test_hostile_text_is_harmless_in_a_replay(size: tuple[int, int]) -> None:
+async def test_hostile_text_in_a_replay_is_shown_as_plain_text(size: tuple[int, int]) -> None:
     session = Recorder(5, seed=2, names=NAMES)
     for _ in range(30):
         await session.act(session.sampled())
@@ -123,7 +123,7 @@ async def test_hostile_text_is_harmless_in_a_replay(size: tuple[int, int]) -> No
             check(pilot)
 
 
-def test_hostile_text_is_harmless_in_lines() -> None:
+def test_hostile_text_in_line_mode_is_shown_as_plain_text() -> None:
     session = FakeSession(5, names=NAMES)
     for seat, (name, chat) in enumerate(zip(NAMES, CHAT, strict=True)):
         session.queue.put_nowait(Chatted(seat, name, chat))

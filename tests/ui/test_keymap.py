@@ -19,8 +19,7 @@ from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.commands import COMMANDS, free, usable
 from citadels_lan.ui.table.question import STEPS
-from citadels_lan.ui.widgets.page import PageScreen
-from citadels_lan.ui.widgets.program import ScreenCommand
+from citadels_lan.ui.widgets.program import PageScreen, ScreenCommand
 from tests.effort import one_case, quick
 from tests.net.playing import until
 
@@ -55,7 +54,7 @@ def test_every_command_has_its_own_name_in_every_language() -> None:
         assert len({load(language).say(command.title) for command in COMMANDS}) == len(COMMANDS)
 
 
-def test_only_known_commands_with_free_keys_are_read_from_a_file() -> None:
+def test_key_file_accepts_only_known_commands_with_free_keys() -> None:
     twice = {"end": "X", "who": "X", "cards": "W"}
     wrong = {"chat": "a", "fly": "F", "hide": 7, "leave": "ctrl+c"}
     assert usable({**twice, **wrong, "map": "f7"}) == {"map": "f7"}
@@ -87,7 +86,7 @@ WORDS_OF_COMMANDS = {
 
 
 @one_case("query", WORDS_OF_COMMANDS)
-def test_word_finds_one_command(query: str) -> None:
+def test_search_word_finds_exactly_one_command(query: str) -> None:
     app = make(FakeLauncher())
     every = [ScreenCommand("", one.title, "", one.does) for one in COMMANDS if one.name != "leave"]
     every += [*app.commands(), ScreenCommand("", "Leave the game", "")]
@@ -95,7 +94,7 @@ def test_word_finds_one_command(query: str) -> None:
     assert {command.title for command in every if score(command, query) == best > 0} == {WORDS_OF_COMMANDS[query]}
 
 
-async def test_palette_offers_only_what_is_possible() -> None:
+async def test_palette_offers_only_possible_commands() -> None:
     async with make(FakeLauncher(), Place(FakeSession())).run_test(size=(80, 24)) as pilot:
         screen = the(TableScreen, pilot.app.screen)
         titles = [command.title for command in screen.commands()]
@@ -115,7 +114,7 @@ async def test_tutorial_offers_neither_chat_nor_pause() -> None:
         assert not any(title in page.text.plain for title in ("Chat", "Pause", "Get a hint"))
 
 
-async def test_help_shows_every_symbol_on_the_smallest_screen() -> None:
+async def test_help_explains_every_symbol_on_the_smallest_screen() -> None:
     async with make(FakeLauncher(), Place(FakeSession())).run_test(size=(80, 20)) as pilot:
         await press(pilot, "f1")
         for meaning in ("Symbols", "the crown: chooses first", "complete city", "robbed", "unique"):
@@ -136,7 +135,7 @@ async def test_changed_keys_are_shown_and_work_everywhere() -> None:
         await press(pilot, "f7")
         assert "F7 shows it" in text(pilot), "the hand"
         await pilot.press("f7")
-        for key in ("X", "f4", "f9"):  # each closes what it has opened
+        for key in ("X", "f4", "f9"):  # each key closes the page that it has opened
             await press(pilot, key)
             assert not isinstance(pilot.app.screen, TableScreen), key
             await press(pilot, key)

@@ -34,7 +34,7 @@ EN = load("en")
 
 
 class Leaving(FakeSession):
-    """Counts how often it was left."""
+    """Counts how often the player left it."""
 
     left = 0
 
@@ -50,7 +50,7 @@ def asked(pilot: Pilot[None]) -> bool:
     ("keys", "left"),
     [
         (("Q", "escape"), 0),
-        (("Q", "enter"), 0),  # the cursor begins on staying
+        (("Q", "enter"), 0),  # the cursor begins on staying at the table
         (("Q", "q"), 1),
         (("Q", "down", "enter"), 1),
         (("ctrl+c", "escape", "ctrl+q", "escape"), 0),
@@ -59,7 +59,7 @@ def asked(pilot: Pilot[None]) -> bool:
         (("Q", "escape", "down", "W", "escape", "Q", "q"), 1),
     ],
 )
-async def test_leaving_is_asked_each_time(keys: tuple[str, ...], left: int) -> None:
+async def test_leaving_the_table_is_confirmed_each_time(keys: tuple[str, ...], left: int) -> None:
     async with at_table(Leaving()) as (session, pilot):
         for key in keys:
             assert not session.left
@@ -75,7 +75,7 @@ async def test_host_reads_that_leaving_closes_the_table() -> None:
             assert ("it closes" in text(pilot)) is told
 
 
-def test_quit_asks_each_time_in_line_mode() -> None:
+def test_quit_is_confirmed_each_time_in_line_mode() -> None:
     session = Leaving()
     lines = run_lines("quit\nsay still here\nquit\nhand\nquit\nexit\nsay too late\n", session)
     assert lines.count("Type quit again to leave.") == 3
@@ -98,7 +98,7 @@ class People(FakeSession):
 
     @property
     def invitation(self) -> Invitation:
-        """That of the host."""
+        """The invitation of the host."""
         return replace(INVITATION, hand_to=self._hand_to)
 
     async def _hand_to(self, name: str) -> None:
@@ -122,7 +122,7 @@ async def test_host_hands_the_game_over_from_its_menu(refused: bool) -> None:
         text = " ".join("\n".join(shown(app)).split())
         assert f"Hand the game to {NAMES[1]}" in text
         assert f"Hand the game to {NAMES[2]}" not in text
-        assert "Stay, or substitute bots play them" in app.screen._question
+        assert "Stay, or substitute bots play for them" in app.screen._question
         await pilot.press("a")
         assert session.asked == [("hand to", NAMES[1])]
         assert any("firewall" in note.message for note in app._notifications) == refused
@@ -139,7 +139,9 @@ async def test_host_hands_the_game_over_from_its_menu(refused: bool) -> None:
         (0, None, "The host handed the game to you. Your computer hosts it now, and can see what the host's"),
     ],
 )
-def test_everyone_reads_whose_computer_sees_the_hands(host: int, former: int | None, sentence: str) -> None:
+def test_all_players_are_informed_which_computer_will_see_the_hands(
+    host: int, former: int | None, sentence: str
+) -> None:
     game = Game(People(), EN, INVITATION if host else None)
     game.take(HostChanged(40, host, former))
     assert any(sentence in line.text for line in game.story.lines(game.texts))
@@ -199,7 +201,7 @@ async def test_next_decision_starts_with_its_full_time() -> None:
 
 
 @pytest.mark.parametrize(("invitation", "keys"), [(None, ("Z", "Z")), (INVITATION, ("Z",))])
-async def test_host_pauses_at_once_and_a_guest_with_a_second_key(
+async def test_one_key_pauses_for_the_host_and_two_keys_for_a_guest(
     invitation: Invitation | None, keys: Sequence[str]
 ) -> None:
     session = FakeSession()
@@ -210,7 +212,7 @@ async def test_host_pauses_at_once_and_a_guest_with_a_second_key(
         assert session.asked == [("pause", True)]
 
 
-def test_pause_stops_the_clock() -> None:
+def test_pause_stops_the_decision_timer() -> None:
     now, session = Now(), FakeSession()
     one = game(now, session)
     assert "Time: 0:55." in one.status()
@@ -224,7 +226,7 @@ def test_pause_stops_the_clock() -> None:
     assert "Time: 0:55." in one.status()
 
 
-def test_host_is_asked_to_remind_a_slow_player() -> None:
+def test_host_is_asked_whether_to_remind_a_slow_player() -> None:
     now, session = Now(), FakeSession()
     session.seat = 1
     one = game(now, session, hosting=True)
@@ -234,7 +236,7 @@ def test_host_is_asked_to_remind_a_slow_player() -> None:
     assert "Waiting for: Ada. You are the host" in last(one)
 
 
-async def test_screen_counts_down_and_rings() -> None:
+async def test_screen_counts_the_decision_time_down_and_rings() -> None:
     now, session, bells = Now(), FakeSession(), []
     app = CitadelsApp(Place(session), language="en", clock=now)
     async with app.run_test(size=(100, 30)) as pilot:
@@ -256,7 +258,7 @@ async def test_screen_counts_down_and_rings() -> None:
         assert "Your time for this decision is up" in "\n".join(shown(app))
 
 
-async def test_line_mode_announces_half_time_and_the_end() -> None:
+async def test_line_mode_announces_half_and_end_of_the_decision_time() -> None:
     now, out = Now(), io.StringIO()
     table = PlainTable(Place(FakeSession()), EN, InputLines(io.StringIO()), out, clock=now)
     table.game.take(ClockSet(60, 0))

@@ -23,20 +23,20 @@ LATER = {
 
 
 def loaded(modules: str) -> set[str]:
-    """The modules that a program has loaded after it has imported some."""
+    """Return the modules that a program has loaded after these imports."""
     code = f"import sys, {modules}; print(*sys.modules)"
     done = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
 
-def test_first_frame_of_home_loads_nothing_of_a_table() -> None:
+def test_first_frame_of_home_imports_no_module_of_a_table() -> None:
     home = "citadels_lan.cli.launch, citadels_lan.ui.app, citadels_lan.ui.screens.home"
     assert not loaded(home) & LATER
 
 
-def test_table_loads_no_host_and_no_bots() -> None:
+def test_table_imports_no_host_and_no_bots() -> None:
     assert not loaded("citadels_lan.ui.app, citadels_lan.ui.at_table") & FOREIGN
 
 
-def test_first_frame_knows_the_default_edition() -> None:
+def test_default_edition_constant_equals_that_of_the_engine() -> None:
     assert EDITION == DEFAULT

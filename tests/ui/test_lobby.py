@@ -1,4 +1,4 @@
-"""The lobby: what is missing, what is played, letters and rows, chat, sending a player away."""
+"""The lobby: missing players, the settings of the game, letters and rows, chat, removing a player."""
 
 from collections.abc import Sequence
 
@@ -47,14 +47,14 @@ def lobby(
         (lobby(ADA), "Waiting for 1 more player. Press S to start with bots"),
         (lobby(ADA, players=6), "Waiting for 4 more players."),
         (lobby(ADA, BRUNO), "Not ready yet: Bruno. The bots are joining."),
-        (lobby(ADA, GONE, BOT), "Offline: Bruno."),
+        (lobby(ADA, GONE, BOT), "Not here yet: Bruno."),
         (lobby(ADA, READY, BOT), "All players are ready. Press S to start."),
         (lobby(ADA, READY, BOT, starting=(1,)), "The game is starting. Waiting for: Bruno."),
         (lobby(ADA, BRUNO, BOT, owner=False), "Press R when you are ready."),
         (lobby(Seat("Ada", owner=True, ready=True), READY, BOT, owner=False), "All players are ready. The host"),
     ],
 )  # fmt: skip
-def test_lobby_says_what_is_missing(session: FakeLobby, sentence: str) -> None:
+def test_lobby_says_what_is_missing_before_the_start(session: FakeLobby, sentence: str) -> None:
     assert missing_for_start(load("en"), session.table).startswith(sentence)
 
 
@@ -90,7 +90,7 @@ async def test_host_starts_with_bots_in_the_free_seats() -> None:
         await until(lambda: isinstance(pilot.app.screen, TableScreen))
 
 
-async def test_letters_choose_rows_and_open_the_chat() -> None:
+async def test_letters_choose_lobby_rows_and_open_the_chat() -> None:
     async with make(Place(FakeLobby(5), INVITATION)).run_test(size=(120, 40)) as pilot:
         assert "No messages yet" in text(pilot)
         await press(pilot, "slash", "h", "i", "enter")
@@ -105,7 +105,7 @@ async def test_letters_choose_rows_and_open_the_chat() -> None:
 
 
 async def test_unicode_digits_do_nothing() -> None:
-    """The key ² of French keyboards, and circled digits."""
+    """Such digits are the key ² of French keyboards, and circled digits."""
     for place, screen in ((Place(FakeLobby(5), INVITATION), LobbyScreen), (Place(FakeSession()), TableScreen)):
         async with make(place).run_test(size=(120, 40)) as pilot:
             before = text(pilot)
@@ -135,11 +135,11 @@ async def test_spectator_of_a_lobby_is_not_asked_to_be_ready() -> None:
         assert not session.lobby[0].ready
 
 
-# Sending a player away
+# Removing a player
 
 
 class Removing(FakeLobby):
-    """A lobby from which the host can send players away."""
+    """A lobby from which the host can remove players."""
 
     async def remove(self, seat: int) -> None:
         await super().remove(seat)
@@ -156,18 +156,18 @@ def three(*, owner: bool) -> Removing:
 
 
 @pytest.mark.slow
-async def test_host_sends_a_player_away_after_a_question() -> None:
+async def test_host_removes_a_player_after_a_confirmation() -> None:
     session = three(owner=True)
     async with CitadelsApp(Place(session), language="en").run_test(size=(80, 24)) as pilot:
         assert "remove" not in shown(pilot.app)[-1], "the cursor is on the buttons"
         await press(pilot, "x")
-        assert "Point at a player" in notified(pilot.app)
+        assert "Select a player" in notified(pilot.app)
         await press(pilot, "escape", "up", "up")
         assert shown(pilot.app)[-1].startswith(" X remove")
         await press(pilot, "x")
         assert isinstance(pilot.app.screen, SureScreen)
         assert "Remove Bruno?" in text(pilot)
-        await press(pilot, "enter")  # the cursor begins on no
+        await press(pilot, "enter")  # the cursor begins on "no"
         assert session.asked == []
         await press(pilot, "enter", "x")
         assert session.asked == [("remove", 1)]
@@ -175,7 +175,7 @@ async def test_host_sends_a_player_away_after_a_question() -> None:
         assert "Chiara" in text(pilot)
 
 
-async def test_player_who_moved_up_during_the_question_stays() -> None:
+async def test_player_who_moved_up_during_the_confirmation_stays() -> None:
     session = three(owner=True)
     async with CitadelsApp(Place(session), language="en").run_test(size=(80, 24)) as pilot:
         await press(pilot, "up", "x")
@@ -189,7 +189,7 @@ async def test_player_who_moved_up_during_the_question_stays() -> None:
 
 
 @one_case("keys", [("x",), ("up", "x"), ("up", "up", "x")])
-async def test_guest_cannot_send_a_player_away(keys: tuple[str, ...]) -> None:
+async def test_guest_cannot_remove_a_player(keys: tuple[str, ...]) -> None:
     session = three(owner=False)
     async with CitadelsApp(Place(session), language="en").run_test(size=(80, 24)) as pilot:
         await press(pilot, *keys)

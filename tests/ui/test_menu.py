@@ -1,4 +1,5 @@
-"""The tree of choices: complete, short lists, nothing that is then rejected, in games with every card."""
+"""The menu of choices in games with every card: complete, with short lists, without choices that are then
+rejected."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -46,7 +47,7 @@ def the_menu(session: FakeSession, language: str) -> Menu:
 
 
 def reach(asking: Prompt, dice: random.Random) -> Action:
-    """Choose at random with the keys there are, until an action comes of it."""
+    """Choose at random with the available keys until they give an action."""
     for _ in range(50):
         if asking.at.selection:
             tick(asking, dice)
@@ -59,7 +60,7 @@ def reach(asking: Prompt, dice: random.Random) -> Action:
 
 
 def tick(asking: Prompt, dice: random.Random) -> None:
-    """Tick as many cards as may be."""
+    """Select as many cards as possible."""
     selection = asking.at.selection
     assert selection is not None
     least, most = selection.sizes
@@ -69,7 +70,7 @@ def tick(asking: Prompt, dice: random.Random) -> None:
 
 
 @pytest.mark.parametrize("players", quick(range(2, 9), 2))
-async def test_random_games_are_played_through_the_menu(players: int) -> None:
+async def test_random_games_can_be_played_through_the_menu(players: int) -> None:
     dice = random.Random(players)
     for seed in range(2):
         session = FakeSession(players, seed, scenario="random")
@@ -92,7 +93,8 @@ async def test_random_games_are_played_through_the_menu(players: int) -> None:
 
 
 def check(session: FakeSession, here: Menu) -> None:
-    """Every legal choice is in the tree once, everything else has a reason, and no list is too long."""
+    """Check that every legal choice is in the menu once, that every other item has a reason, and that no list
+    is too long."""
     found = [item.choice for item in leaves(here.items) if item.choice is not None]
     if here.preselected in found and here.preselected not in session.choices():  # one of the ways of a Deal
         found.remove(here.preselected)
@@ -112,7 +114,7 @@ def name(choice: object) -> str:
 
 
 def turn_of(player: Player, character: str, *cities: list[District], edition: str = "2016", **turn: Any) -> State:
-    """The own turn of a player, beside others with these cities."""
+    """Return a player's turn, with these cities of the other players."""
     state = new_table(TableConfig(2, edition=edition))
     player.revealed = [character]
     state.players = [player, *(Player(0, [], city) for city in cities or ([],))]
@@ -145,12 +147,12 @@ BARRED: Sequence[tuple[State, str, Sequence[str]]] = (
     (turn_of(Player(1, [], [TEMPLE]), "warlord", DEAR, gathered=True), "destroy",
      ["Bruno: At least 1 gold short."]),
     (turn_of(Player(1, [], ARMED), "king", [District("manor", 3)], edition="dark_city", gathered=True), "armory",
-     ["Anna: Choose a district of another player's city."]),
+     ["Anna: Choose a district in another player's city."]),
 )  # fmt: skip
 
 
 @one_case(("state", "verb", "reasons"), BARRED)
-def test_barred_items_give_each_reason_once(state: State, verb: str, reasons: Sequence[str]) -> None:
+def test_unavailable_items_give_each_reason_once(state: State, verb: str, reasons: Sequence[str]) -> None:
     listed = [item for item in items_of(state) if verb in ("", item.verb)]
     barred = [item.barred for top in listed for item in top.items or (top,) if not item.open]
     assert barred == list(reasons)
@@ -175,23 +177,15 @@ def test_keeping_two_cards_is_one_choice() -> None:
 @one_case(
     ("choice", "card"),
     [
-        (actions.Keep(("fortress",)), "fortress"),
-        (actions.Keep(("keep",)), "keep"),
-        (actions.Keep(("fortress", "market")), ""),
-        (actions.Theater(2), "theater"),
-        (actions.Theater(None), "theater"),
-        (actions.Smithy(), "smithy"),
-        (actions.Destroy(Spot("keep", 1)), "keep"),
-        (actions.Armory(Spot("keep", 1)), "keep"),
-        (actions.Laboratory("market"), "market"),
-        (actions.Museum("castle"), "castle"),
-        (actions.Gather("gold"), ""),
-        (actions.End(), ""),
-        (actions.Bribe(True), "blackmailer"),
-        (actions.Reveal(False), "blackmailer"),
-        (actions.Confiscate(True), "magistrate"),
+        (actions.Keep(("fortress",)), "fortress"), (actions.Keep(("keep",)), "keep"),
+        (actions.Keep(("fortress", "market")), ""), (actions.Theater(2), "theater"),
+        (actions.Theater(None), "theater"), (actions.Smithy(), "smithy"),
+        (actions.Destroy(Spot("keep", 1)), "keep"), (actions.Armory(Spot("keep", 1)), "keep"),
+        (actions.Laboratory("market"), "market"), (actions.Museum("castle"), "castle"),
+        (actions.Gather("gold"), ""), (actions.End(), ""), (actions.Bribe(True), "blackmailer"),
+        (actions.Reveal(False), "blackmailer"), (actions.Confiscate(True), "magistrate"),
     ],
-)
+)  # fmt: skip
 def test_choice_is_explained_by_its_card_or_ability(choice: Action, card: str) -> None:
     assert about(new_table(first_game(4)), choice) == card
 
@@ -204,7 +198,7 @@ def test_group_is_explained_by_the_card_in_its_name() -> None:
     assert [(item.label, item.about) for item in group.items] == [("King…", "king"), ("Bishop…", "bishop")]
 
 
-# Characters that lie face up discarded
+# Characters that were discarded face up
 
 NAMES = ("Ada", "Bruno", "Chiara", "Dario")
 
@@ -213,7 +207,7 @@ CAST = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architec
 
 
 def named_by(character: str, *faceup: str, cast: Sequence[str] = CAST) -> State:
-    """The own turn as a character, with some characters face up discarded."""
+    """Return a player's turn as this character, with some characters discarded face up."""
     return State(
         edition="2016", cast=tuple(cast), districts=(), players=[Player() for _ in range(4)], deck=[], round=1,
         phase="turns", turn=Turn(0, character, gathered=True), faceup=list(faceup),
@@ -240,7 +234,7 @@ def test_cursor_skips_characters_out_of_play(language: str, mark: str, kind: typ
 
 
 @pytest.mark.parametrize("kind", [actions.Warrant, actions.Threaten])
-def test_warrants_mark_characters_out_of_play(kind: type[actions.Marks]) -> None:
+def test_warrant_label_marks_discarded_characters(kind: type[actions.Marks]) -> None:
     view = named_by("magistrate", "king")
     label = describe(load("en"), kind(("king", "bishop"), "king"), view, 0, ())
     assert "King (discarded)" in label
@@ -248,7 +242,7 @@ def test_warrants_mark_characters_out_of_play(kind: type[actions.Marks]) -> None
     assert "King (discarded)" in describe(load("en"), kind(("bishop", "king"), "bishop"), view, 0, ())
 
 
-def test_ticking_starts_at_a_character_in_play() -> None:
+def test_cursor_of_a_tick_list_starts_at_a_character_in_play() -> None:
     view = named_by("magistrate", "thief", cast=("magistrate", *CAST[1:]))
     asking = Prompt(lettered_menu(load("en"), view, 0, NAMES, warrants(view)))
     asking.confirm()
@@ -265,7 +259,7 @@ DIGITS = "123456789"
 
 
 async def asked(edition: str, verb: str) -> tuple[FakeSession, Game, Prompt]:
-    """The first question with a list of characters for a verb, opened."""
+    """Return the first question with a list of characters for a verb, with that list open."""
     for seed in range(1, 9):
         session = FakeSession(seed=seed, config=TableConfig(5, (), (), edition=edition))
         game = Game(session, load("en"))
@@ -282,14 +276,14 @@ async def asked(edition: str, verb: str) -> tuple[FakeSession, Game, Prompt]:
     raise AssertionError(f"never asked to {verb}")
 
 
-async def test_reason_comes_from_the_rules() -> None:
+async def test_reason_for_an_unavailable_character_comes_from_the_rules() -> None:
     session, game, asking = await asked("classic", "rob")
     said = not_offered(game.texts, session.seen, 0, asking, "2")
     assert said == "Choose a character other than your own."
     assert not_offered(game.texts, session.seen, 0, asking, "9") == "No character of this game has rank 9."
 
 
-async def test_digit_is_no_rank_in_other_questions() -> None:
+async def test_digit_chooses_no_character_when_killing() -> None:
     session, game, _ = await asked("classic", "kill")
     asking = Prompt(game.menu())
     assert not any(item.about in CHARACTERS for item in asking.items if item.keys[:1].isdigit())

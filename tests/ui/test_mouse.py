@@ -1,4 +1,4 @@
-"""The mouse reaches what the keys reach: every item of the screens is clicked, and what happens is compared."""
+"""The mouse does the same as the keys: the tests click every item of the screens and compare the results."""
 
 from collections.abc import Callable, Sequence
 from itertools import count
@@ -13,12 +13,13 @@ from citadels_lan.presenter.launcher import Place, Preferences, TableOptions
 from citadels_lan.presenter.tutorial import TutorialSession
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.screens.analysis import MistakesScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
-from citadels_lan.ui.screens.mistakes import MistakesScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.bars import BottomLine
-from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.program import PageScreen
 from tests.facts import first_game
+from tests.net.playing import until
 
 from .fake import INVITATION, FakeLauncher, FakeLobby, FakeSession
 from .keys import press
@@ -38,12 +39,12 @@ async def click(pilot: Pilot[None], words: str, times: int = 1) -> None:
 
 
 def layers(pilot: Pilot[None]) -> list[type[Screen[object]]]:
-    """The screens that are open."""
+    """Return the open screens."""
     return [type(screen) for screen in pilot.app.screen_stack]
 
 
 def state(pilot: Pilot[None]) -> tuple[object, ...]:
-    """Everything that is shown, apart from the cursor."""
+    """Return everything that the screens show, apart from the cursor."""
     return layers(pilot), text(pilot).translate(str.maketrans("►<>", "   ")), notified(pilot.app)
 
 
@@ -51,15 +52,16 @@ Opened = Callable[[], CitadelsApp]
 
 
 async def same_by_mouse_and_key(opened: Opened, size: tuple[int, int], items: Sequence[tuple[str, str]]) -> None:
-    """For each item, the click on its words opens what its key opens."""
+    """Check for each item that a click on its words opens the same as its key."""
     for words, key in items:
         found = []
         for by_mouse in (True, False):
             async with opened().run_test(size=size) as pilot:
+                await until(lambda pilot=pilot, words=words: words in text(pilot))  # type: ignore[misc]
                 await settle(pilot)
                 before = state(pilot)
                 await (click(pilot, words) if by_mouse else press(pilot, key))
-                await pilot.pause(0.2)  # a key of the last line is pressed after the click
+                await pilot.pause(0.2)  # the key of the last line is pressed after the click
                 found.append(state(pilot))
                 assert state(pilot) != before, words
         assert found[0] == found[1], words
@@ -103,7 +105,7 @@ async def test_click_on_each_row_of_the_lobby_does_what_its_key_does() -> None:
         assert f"Remove {screen.game.names[1]}?" in text(pilot)
 
 
-async def test_choices_and_hints_of_the_table() -> None:
+async def test_click_on_choices_and_hints_of_the_table_does_what_the_key_does() -> None:
     async with at_table(FakeSession(seed=5), (120, 40)) as (session, pilot):
         screen = the(TableScreen, pilot.app.screen)
         second = screen.panel.asking.items[1]
@@ -125,7 +127,8 @@ async def test_choices_and_hints_of_the_table() -> None:
         assert screen.query_one(BottomLine).display
 
 
-async def test_click_on_each_command_of_the_end_does_what_its_key_does() -> None:
+@pytest.mark.slow
+async def test_click_on_each_command_of_the_end_screen_does_what_its_key_does() -> None:
     session = await played(4, 400)
     updates = [session.queue.get_nowait() for _ in range(session.queue.qsize())]
 
@@ -140,7 +143,9 @@ async def test_click_on_each_command_of_the_end_does_what_its_key_does() -> None
     await same_by_mouse_and_key(end, (100, 40), items)
 
 
-async def test_mistakes_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_click_on_each_item_of_the_mistakes_screen_does_what_its_key_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(MistakesScreen, "_review", lambda _: None)
     tried: list[object] = []
     monkeypatch.setattr(MistakesScreen, "_try", lambda _, exercise, action: tried.append(action))
@@ -164,6 +169,7 @@ async def test_mistakes_screen(monkeypatch: pytest.MonkeyPatch) -> None:
         assert pilot.app.screen is not screen
 
 
+@pytest.mark.slow
 async def test_tutorial_is_played_by_clicks_alone() -> None:
     session = TutorialSession("Ada")
     session.delay = 0.0
@@ -176,9 +182,12 @@ async def test_tutorial_is_played_by_clicks_alone() -> None:
             if session.taught is None:
                 await settle(pilot)
                 continue
-            selection = screen.panel.asking.at.selection
-            end, ready = session.taught.verb == "end", selection is not None and selection.ready
-            await click(pilot, "E end turn" if end else "Enter confirm" if ready else "►")
+            asking = screen.panel.asking
+            wanted = next(item for item in asking.items if item.leads_to(session.taught))
+            if session.taught.verb == "end":
+                await click(pilot, "E end turn")
+            else:
+                await click(pilot, "►" if asking.current is wanted else f" {wanted.keys[0]} ")
         assert session.finished
         await settle(pilot)
         assert load("en").say("You know the game") in text(pilot)

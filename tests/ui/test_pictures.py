@@ -1,4 +1,4 @@
-"""Every screen at three sizes in both languages, compared with what was kept in `golden`."""
+"""Every screen at three sizes in both languages, compared with the files in `golden`."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -13,7 +13,7 @@ from citadels_lan.presenter.launcher import FoundTable, Launcher, Place
 from citadels_lan.presenter.symbols import UNICODE, Glyphs
 from citadels_lan.presenter.tutorial import TutorialSession
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.screens.explain import page
+from citadels_lan.ui.screens.rules import help_page
 from tests.effort import quick
 
 from .fake import INVITATION, WORDS, FakeLauncher, FakeLobby, FakeSession
@@ -28,7 +28,7 @@ FOUND = (
 
 
 async def played(players: int, moves: int) -> FakeSession:
-    """A table where the person has made some moves: it builds when it can."""
+    """Return a table where the person has made some moves, builds if possible."""
     session = FakeSession(players, seed=3)
     for _ in range(moves):
         if session.choices():
@@ -42,7 +42,7 @@ async def played(players: int, moves: int) -> FakeSession:
 def make(
     place: Place | None = None, launcher: Launcher | None = None, *, language: str = "en", glyphs: Glyphs = UNICODE
 ) -> CitadelsApp:
-    """An app whose clock advances a second at each look, so that no key comes too early."""
+    """Return an app whose clock advances a second at each call, so that no key is too early."""
     return CitadelsApp(place, launcher, language=language, glyphs=glyphs, clock=map(float, count()).__next__)
 
 
@@ -50,7 +50,7 @@ def make(
 async def at_table(
     session: Session, size: tuple[int, int] = (80, 24), **place: Any
 ) -> AsyncIterator[tuple[Session, Pilot[None]]]:
-    """A session and its screen; `place` is what else the player's place has."""
+    """Yield a session and its screen; `place` are the other fields of the player's place."""
     async with make(Place(session, **place)).run_test(size=size) as pilot:
         yield session, pilot
 
@@ -59,7 +59,7 @@ of_sizes = pytest.mark.parametrize("sizes", quick([SIZES[:1], SIZES], SIZES[:1])
 
 
 async def keep_all(pilot: Pilot[None], name: str, sizes: Sequence[tuple[int, int]]) -> None:
-    """The screen at some sizes, in both languages; back to where it was in the end."""
+    """Compare the screen at some sizes in both languages, then restore size and language."""
     for _ in range(2):
         for width, height in sizes:
             await pilot.resize_terminal(width, height)
@@ -72,7 +72,9 @@ async def keep_all(pilot: Pilot[None], name: str, sizes: Sequence[tuple[int, int
     ("name", "keys"),
     [("home", []), ("setup", ["o"]), ("rules", ["r"]), ("settings", ["s"])],
 )  # fmt: skip
-async def test_other_screens_are_golden(name: str, keys: list[str], sizes: Sequence[tuple[int, int]]) -> None:
+async def test_remaining_screens_match_their_pictures(
+    name: str, keys: list[str], sizes: Sequence[tuple[int, int]]
+) -> None:
     async with make(launcher=FakeLauncher(FOUND)).run_test(size=(80, 24)) as pilot:
         for key in keys:
             await pilot.press(key)
@@ -85,7 +87,7 @@ async def test_home_without_tables_matches_its_pictures() -> None:
 
 
 @of_sizes
-async def test_lobby_screens_are_golden(sizes: Sequence[tuple[int, int]]) -> None:
+async def test_lobby_screens_match_their_pictures(sizes: Sequence[tuple[int, int]]) -> None:
     place = Place(FakeLobby(5), INVITATION)
     async with make(place).run_test(size=(80, 24)) as pilot:
         await pilot.press("c", "h", "i", "enter")
@@ -97,7 +99,7 @@ async def test_lobby_screens_are_golden(sizes: Sequence[tuple[int, int]]) -> Non
     ("name", "players", "moves", "keys"),
     [("draft", 4, 0, []), ("turn", 8, 14, []), ("build", 5, 14, ["enter"]), ("two-players", 2, 30, [])],
 )
-async def test_table_screens_are_golden(
+async def test_table_screens_match_their_pictures(
     name: str, players: int, moves: int, keys: list[str], sizes: Sequence[tuple[int, int]]
 ) -> None:
     session = await played(players, moves)
@@ -109,13 +111,13 @@ async def test_table_screens_are_golden(
 
 
 @of_sizes
-async def test_lesson_screen_is_golden(sizes: Sequence[tuple[int, int]]) -> None:
+async def test_lesson_screen_matches_its_pictures(sizes: Sequence[tuple[int, int]]) -> None:
     async with make(Place(TutorialSession("Ada"))).run_test(size=(80, 24)) as pilot:
         await keep_all(pilot, "guided", sizes)
 
 
 @of_sizes
-async def test_end_screens_are_golden(sizes: Sequence[tuple[int, int]]) -> None:
+async def test_end_screens_match_their_pictures(sizes: Sequence[tuple[int, int]]) -> None:
     async with make(Place(await played(6, 400))).run_test(size=(80, 24)) as pilot:
         assert isinstance(pilot.app, CitadelsApp)
         assert pilot.app.game is not None
@@ -124,14 +126,14 @@ async def test_end_screens_are_golden(sizes: Sequence[tuple[int, int]]) -> None:
 
 
 @pytest.mark.parametrize(("name", "keys"), [("help", ["f1"]), ("who", ["W"])])
-async def test_help_pages_are_golden(name: str, keys: list[str]) -> None:
+async def test_help_pages_match_their_pictures(name: str, keys: list[str]) -> None:
     async with make(Place(await played(4, 2))).run_test(size=(80, 24)) as pilot:
         for key in keys:
             await pilot.press(key)
         await compare(pilot.app, f"page-{name}-80x24-en")
 
 
-async def test_page_of_the_own_row_shows_own_characters_and_cards() -> None:
+async def test_page_of_the_players_row_shows_their_characters_and_cards() -> None:
     session = await played(4, 2)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         assert isinstance(pilot.app, CitadelsApp)
@@ -139,9 +141,9 @@ async def test_page_of_the_own_row_shows_own_characters_and_cards() -> None:
         assert game is not None
         assert game.table.state is not None
         own = game.table.state.players[0]
-        shown = page(game, pilot.app.look, "0").plain
+        shown = help_page(game, pilot.app.look, "0").plain
         assert game.texts.characters([*own.revealed, *own.concealed]) in shown
         assert all(game.texts.district(key) in shown for key in own.hand)
         assert "Nobody has a hidden character" not in shown
         game.hidden = True
-        assert not any(game.texts.district(key) in page(game, pilot.app.look, "0").plain for key in own.hand)
+        assert not any(game.texts.district(key) in help_page(game, pilot.app.look, "0").plain for key in own.hand)

@@ -1,6 +1,5 @@
-"""The preselected move: a player who presses Enter alone plays a whole game and loses nothing by it."""
+"""The preselected move: a player who presses only Enter plays a whole game and loses nothing."""
 
-import itertools
 import random
 import re
 from collections import Counter
@@ -36,17 +35,17 @@ LOSING: Final = frozenset(
     {"sell", "offer", "bid", "swap", "redraw", "destroy", "exchange", "seize", "beautify", "laboratory", "smithy",
      "museum", "armory", "turn", "kill", "rob", "warrant", "threaten", "spy", "look", "divine", "levy"}
 )  # fmt: skip
-"""What may cost something or is an attack; `test_every_move_is_known_as_harmless_or_losing` knows all others."""
+"""Actions that may cost something or attack a player. HARMLESS has all others."""
 HARMLESS: Final = frozenset(
     {"pick", "gather", "keep", "take", "give", "income", "bonus", "taxes", "study", "build", "end", "pass",
      "lighthouse", "theater", "thank", "tribute", "graveyard", "bribe", "reveal", "confiscate", "bell_tower",
      "crown", "bewitch"}
 )  # fmt: skip
-"""What Enter may do; an answer only as no, but for thanks."""
+"""Actions that Enter may do; answers only with no, except for thanks."""
 
 
 def enter(asking: Prompt, bidding: Bidding | None = None) -> Action:
-    """Press Enter, twice at most, until it makes a move."""
+    """Press Enter until it makes a move, at most twice."""
     for _ in range(2):
         action = bidding.confirm() if bidding is not None else asking.confirm()
         if action is not None:
@@ -55,7 +54,7 @@ def enter(asking: Prompt, bidding: Bidding | None = None) -> Action:
 
 
 def loses_nothing(action: Action, choices: Sequence[Choice]) -> None:
-    """An optional ability is never preselected, nor a payment with anything but gold."""
+    """Check that no optional ability is preselected, and no payment with anything but gold."""
     assert action.verb in HARMLESS, action
     if isinstance(action, OfAnswer):
         assert action.yes is isinstance(action, Thank), action
@@ -68,7 +67,7 @@ def loses_nothing(action: Action, choices: Sequence[Choice]) -> None:
 
 
 def agree(game: Game, asking: Prompt, action: Action) -> None:
-    """The cursor and the header show the same move."""
+    """Check that the cursor and the header show the same move."""
     assert game.table.state is not None
     if game.table.state.turn is not None and game.table.state.turn.seat == game.table.seat:
         marked = [part.name for part in turn_parts(game.table.state, action.verb) if part.progress == "now"]
@@ -77,7 +76,7 @@ def agree(game: Game, asking: Prompt, action: Action) -> None:
 
 
 async def play(config: TableConfig, seed: int) -> Counter[str]:
-    """A whole game of a person who presses Enter alone; what was done how often."""
+    """Play a whole game of a person who presses only Enter. Return how often each action was made."""
     session = FakeSession(
         seed=seed, config=config, names=("Al", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Ivo", "Lea")
     )
@@ -101,7 +100,7 @@ async def play(config: TableConfig, seed: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize("edition", ["2016", "dark_city"])
-async def test_game_with_enter_alone_ends_without_a_loss(edition: str) -> None:
+async def test_player_who_presses_only_enter_finishes_without_a_loss(edition: str) -> None:
     done = await play(Tables((edition,)).draw(random.Random(5), 5), 5)
     assert done["build"]
     assert done["end"]
@@ -109,16 +108,16 @@ async def test_game_with_enter_alone_ends_without_a_loss(edition: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
-async def test_games_with_any_options_end_without_a_loss(edition: str) -> None:
-    """For every number of players; the games of a common city are as long as three others."""
+async def test_enter_alone_plays_any_options_without_a_loss(edition: str) -> None:
+    """For every number of players; the games of a common city are long."""
     done, dice, tables = Counter[str](), random.Random(7), Tables((edition,))
-    for seed, players in enumerate(list(tables.known[0].players) * (1 if edition == "citta_comune" else 3)):
+    for seed, players in enumerate(list(tables.known[0].players) * (1 if edition == "citta_comune" else 2)):
         done += await play(tables.draw(dice, players), seed)
-    assert done["build"] > 100
+    assert done["build"] > 70
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_game_in_which_all_players_press_enter_ends(edition: str) -> None:
+def test_game_in_which_all_players_press_only_enter_ends(edition: str) -> None:
     game, moves = Play(new_table(TableConfig(4, (), (), edition=edition)), Dice(4)), 0
     while not game.over:
         game.step(lambda seat, choices: chosen(view(game.state, seat), seat, choices))
@@ -134,8 +133,8 @@ def chosen(seen: State, seat: int, choices: Sequence[Choice]) -> Action:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("edition", "size"), [("2016", (80, 24)), ("citta_comune", (120, 40))])
-async def test_screen_marks_one_move_in_a_game_with_enter_alone(edition: str, size: tuple[int, int]) -> None:
-    """Nothing on the way needs another key, and the header marks the step of the move under the cursor."""
+async def test_screen_preselects_one_move_at_each_step(edition: str, size: tuple[int, int]) -> None:
+    """No step needs another key, and the header marks the step of the move under the cursor."""
     session = FakeSession(seed=3, config=TableConfig(4, (), (), edition=edition))
     marked = 0
     async with make(Place(session)).run_test(size=size) as pilot:
@@ -172,7 +171,7 @@ async def test_covered_hand_has_no_preselected_move() -> None:
 
 
 def asked(edition: str, player: Player, turn: Turn, *steps: Step, others: Iterable[Player] = ()) -> State:
-    """The state of a table at which seat 0 is asked."""
+    """Return the state of a table at which seat 0 is asked."""
     others = list(others) or [Player(3, ["tavern"]) for _ in range(3)]
     state = new_table(TableConfig(len(others) + 1, edition=edition))
     state.players = [player, *others]
@@ -182,7 +181,7 @@ def asked(edition: str, player: Player, turn: Turn, *steps: Step, others: Iterab
 
 
 def move(state: State, choices: Sequence[Choice] | None = None) -> str:
-    """The preselected move, in notation; the cursor of the question is on it."""
+    """Return the preselected move in notation, after checking that the cursor of the question is on it."""
     choices = decisions(state)[0] if choices is None else choices
     action = chosen(state, 0, choices)
     asking = Prompt(lettered_menu(load("en"), state, 0, ("Ada", "Bo", "Cy", "Di"), choices))
@@ -203,12 +202,14 @@ def move(state: State, choices: Sequence[Choice] | None = None) -> str:
         (["market", "castle"], 6, "gather cards"),
     ],
 )
-def test_gathering_takes_cards_if_no_build_is_near_else_gold(hand: list[str], gold: int, expected: str) -> None:
+def test_preselected_gathering_takes_cards_if_no_build_is_near_else_gold(
+    hand: list[str], gold: int, expected: str
+) -> None:
     player = Player(gold, hand, [District("temple", 1)], revealed=["warlord"])
     assert move(asked("2016", player, Turn(0, "warlord"))) == expected
 
 
-def test_turn_collects_free_income_gathers_builds_and_ends() -> None:
+def test_preselected_turn_collects_free_income_gathers_builds_and_ends() -> None:
     player = Player(2, ["tavern", "castle"], [District("docks", 3)], revealed=["merchant"])
     state = asked("2016", player, Turn(0, "merchant"))
     done = []
@@ -241,14 +242,14 @@ def test_optional_attack_is_not_preselected(expected: str) -> None:
         assert move(state) == "end"
 
 
-def test_no_card_is_sold_after_building_in_a_common_city() -> None:
+def test_sale_after_building_is_not_preselected_in_a_common_city() -> None:
     player = Player(9, ["tavern", "castle"], [District("docks", 3)], revealed=["merchant"])
     state = asked("citta_comune", player, Turn(0, "merchant", gathered=True, builds=1, used=["bonus", "income"]))
     assert {"sell", "offer", "end"} <= {choice.verb for choice in decisions(state)[0]}
     assert move(state) == "end"
 
 
-def test_witch_preselects_a_character_that_may_be_in_play() -> None:
+def test_preselected_witch_target_may_be_in_play() -> None:
     player = Player(0, [], [District("docks", 3)], revealed=["witch"])
     state = asked("2016", player, Turn(0, "witch", gathered=True, bound=True))
     state.cast = ("witch", "thief", "magician", "king", "bishop", "merchant", "navigator", "warlord")
@@ -277,7 +278,7 @@ def test_preselected_answer_costs_nothing(edition: str, step: Step, expected: st
     assert move(asked(edition, player, Turn(0, "merchant"), step)) == expected
 
 
-def test_draft_preselects_the_best_paid_character_that_builds() -> None:
+def test_preselected_pick_is_the_best_paid_character_that_builds() -> None:
     player = Player(2, ["tavern"], [District("docks", 3), District("market", 2), District("temple", 1)])
     state = asked("2016", player, Turn(1, "king"), Step("pick", 0, ("thief", "merchant", "bishop", "navigator")))
     picks = [Pick(key) for key in ("thief", "merchant", "bishop", "navigator")]
@@ -285,7 +286,7 @@ def test_draft_preselects_the_best_paid_character_that_builds() -> None:
     assert move(state, [Pick("thief"), Pick("navigator")]) == "pick thief"
 
 
-def test_enter_passes_in_an_auction_until_a_bid_is_typed() -> None:
+def test_passing_in_an_auction_is_preselected_until_a_bid_is_typed() -> None:
     bidding = Bidding.of([Bid(3), Bid(4), PassBid()])
     assert bidding is not None
     assert bidding.confirm() == PassBid()
@@ -295,11 +296,12 @@ def test_enter_passes_in_an_auction_until_a_bid_is_typed() -> None:
     assert bidding.confirm() == PassBid()
 
 
-def test_every_move_is_known_as_harmless_or_losing() -> None:
+def test_every_action_is_classified_as_harmless_or_losing() -> None:
     from citadels_lan.engine import EDITIONS as ALL
 
     for edition in ALL.values():
-        rules = [*edition.by_action.values(), *itertools.chain.from_iterable(edition.answers.values())]
+        rules = [*edition.by_action.values()]
+        rules += [rule for answers in edition.answers.values() for rule in answers.values()]
         rules += [rule for ability in edition.abilities.values() for rule in ability.rules]
         assert {rule.action.verb for rule in rules} <= LOSING ^ HARMLESS
     assert set(ANSWERS) <= {verb for edition in ALL.values() for verb in edition.answers}

@@ -16,8 +16,7 @@ from citadels_lan.ui.screens.games import GamesScreen
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.rules import RulesScreen
-from citadels_lan.ui.widgets.choice_list import ChoiceList
-from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.program import ChoiceList, PageScreen
 from tests.crypto.tables import leaving
 from tests.effort import one_case, quick
 from tests.net.playing import until
@@ -43,7 +42,7 @@ OPEN = past(21, winners=(), over=False, round=4, hosted=True, seat=None)
 
 
 class Past(FakeLauncher):
-    """Games were played here, and one can be resumed."""
+    """A launcher with finished games, of which one can be resumed."""
 
     def __init__(self, preferences: Preferences | None = None) -> None:
         super().__init__(preferences=preferences)
@@ -60,11 +59,11 @@ class Past(FakeLauncher):
         return Place(FakeLobby())
 
 
-# All of them
+# All screens
 
 
 @pytest.mark.parametrize("key", quick(["", "r", "s", "o", "g"], "", "s"))
-async def test_plain_terminals_get_ascii_alone(key: str) -> None:
+async def test_ascii_terminals_get_only_ascii_characters(key: str) -> None:
     launcher = Past(Preferences(name="Ada", ascii=True))
     async with make(launcher=launcher).run_test(size=(120, 40)) as pilot:
         await press(pilot, *key)
@@ -80,7 +79,7 @@ PLACES: dict[str, Callable[[], Place | None]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", quick(PLACES, "table"))
-async def test_every_screen_survives_any_size(place: str) -> None:
+async def test_every_screen_can_have_any_size(place: str) -> None:
     found = FoundTable("192.168.1.9:47110", "Chiara", 2, 5)
     async with make(PLACES[place](), FakeLauncher([found])).run_test(size=(80, 24)) as pilot:
         await press(pilot, "L")
@@ -91,7 +90,7 @@ async def test_every_screen_survives_any_size(place: str) -> None:
 # Settings
 
 
-async def test_settings_are_remembered() -> None:
+async def test_settings_are_saved() -> None:
     launcher = FakeLauncher()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
         await press(pilot, "s", "enter")
@@ -109,7 +108,7 @@ async def test_settings_are_remembered() -> None:
 
 
 def beginning(edition: str) -> str:
-    """The first words of the first page of the rules."""
+    """Return the first words of the first page of the rules."""
     return page(load("en"), Topic("rule", "game"), EDITIONS[edition])[0][:25].rpartition(" ")[0]
 
 
@@ -117,12 +116,12 @@ BEGINNING = beginning(DEFAULT)
 
 
 @pytest.mark.parametrize("typed", ["wit", "Str", "STREGA", "witch"])
-def test_card_is_found_by_its_name_in_any_language(typed: str) -> None:
+def test_rules_search_finds_a_card_by_its_name_in_any_language(typed: str) -> None:
     assert "Witch" in names(typed)
     assert "Strega" in names(typed, "it")
 
 
-def test_search_finds_later_words_then_parts_of_words_then_pages() -> None:
+def test_rules_search_finds_later_words_then_parts_of_words_then_page_texts() -> None:
     assert names("treas") == ["Imperial Treasury"]
     assert names("athedr") == ["Cathedral"]
     found = find(load("en"), EDITIONS[DEFAULT], BEGINNING.lower())
@@ -136,7 +135,7 @@ def names(typed: str, language: str = "en") -> list[str]:
 
 
 @pytest.mark.parametrize(("width", "height"), quick([(80, 24), (160, 50), (40, 10), (10, 3)], (80, 24)))
-async def test_every_topic_can_be_pointed_at(width: int, height: int) -> None:
+async def test_cursor_reaches_every_topic_of_the_rules(width: int, height: int) -> None:
     async with make(launcher=FakeLauncher()).run_test(size=(width, height)) as pilot:
         await press(pilot, "r")
         screen = the(RulesScreen, pilot.app.screen)
@@ -163,7 +162,7 @@ async def test_list_and_page_of_the_rules_scroll() -> None:
         assert "Wishing Well" in text(pilot)
 
 
-async def test_letters_search_and_escape_clears_before_it_leaves() -> None:
+async def test_letters_search_and_escape_clears_the_search_before_it_leaves() -> None:
     async with make(launcher=FakeLauncher()).run_test(size=(120, 40)) as pilot:
         await press(pilot, "r", *"spel")
         assert "nothing" in text(pilot) or "have the word" in text(pilot) or "has the word" in text(pilot)
@@ -209,7 +208,7 @@ def test_won_games_are_counted_by_edition(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), quick([(80, 24), (160, 50), (40, 12), (2, 2)], (80, 24)))
-async def test_every_size_shows_the_game_under_the_cursor(width: int, height: int) -> None:
+async def test_every_screen_size_shows_the_game_under_the_cursor(width: int, height: int) -> None:
     hostile = past(3, "\u5927" * 30, edition="\x1b[31mnone", winners=("\u5927" * 30,))
     app = make(launcher=FakeLauncher())
     async with app.run_test(size=(width, height)) as pilot:
@@ -236,7 +235,7 @@ async def test_unfinished_game_is_resumed_from_the_list(keys: tuple[str, ...]) -
         assert isinstance(pilot.app.screen, LobbyScreen)
 
 
-async def test_keys_belong_to_the_game_under_the_cursor() -> None:
+async def test_keys_apply_to_the_game_under_the_cursor() -> None:
     async with make(launcher=Past()).run_test(size=(80, 24)) as pilot:
         await press(pilot, "g")
         assert "replay" not in shown(pilot.app)[-1]
@@ -259,7 +258,7 @@ async def test_list_of_games_matches_its_pictures() -> None:
         await keep_all(pilot, "games", SIZES)
 
 
-async def test_statistics_of_the_games_are_bars(tmp_path: Path) -> None:
+async def test_statistics_of_games_are_drawn_as_bars(tmp_path: Path) -> None:
     finished(tmp_path)
     app = make(launcher=FakeLauncher())
     async with app.run_test(size=(80, 24)) as pilot:

@@ -31,7 +31,8 @@ NAMES = ("Ada", "Bruno", "Chiara", "Dario")
 
 
 async def play_on(session: Session, dice: random.Random) -> None:
-    """One move for a seat that is asked: it builds when it can, and ends only when nothing else is left."""
+    """Make one move for a seat that is asked: it builds if possible, and ends the turn only if nothing else
+    is left."""
     actions = list(expand(session.table.choices))
     builds = [action for action in actions if action.verb == "build"]
     others = [action for action in actions if action.verb != "end"]
@@ -83,7 +84,7 @@ async def test_four_apps_and_a_host_play_a_whole_game(tmp_path: Path) -> None:
 
 
 async def _draft_by_keyboard(sessions: list[Session], pilots: list[Pilot[None]]) -> None:
-    """Everybody picks the first character with Enter."""
+    """Let all players pick the first character with Enter."""
     picked = 0
     while picked < len(sessions):
         for session, pilot in zip(sessions, pilots, strict=True):

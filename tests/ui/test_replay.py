@@ -1,4 +1,4 @@
-"""Replaying a finished game: out of a real transcript, on the screen."""
+"""Replaying a finished game: from a real transcript, on the screen."""
 
 import contextlib
 import json
@@ -41,7 +41,7 @@ async def recorded() -> Recording:
 async def replaying(
     recording: Recording, size: tuple[int, int] = (120, 40), glyphs: Glyphs = UNICODE
 ) -> AsyncIterator[tuple[Pilot[None], ReplayScreen]]:
-    """The screen of a replay."""
+    """Yield the screen of a replay."""
     screen = ReplayScreen(recording)
     app = CitadelsApp(language="en", first=screen, glyphs=glyphs, clock=map(float, count()).__next__)
     async with app.run_test(size=size) as pilot:
@@ -75,7 +75,7 @@ async def test_keys_step_through_a_game() -> None:
 
 
 @pytest.mark.slow
-async def test_keys_jump_to_rounds_numbers_and_attacks() -> None:
+async def test_keys_jump_to_rounds_move_numbers_and_attacks() -> None:
     recording = await recorded()
     last, hurt = len(recording.steps) - 1, harmed(recording.steps)
     async with replaying(recording) as (pilot, screen):
@@ -104,7 +104,7 @@ async def test_keys_jump_to_rounds_numbers_and_attacks() -> None:
 @pytest.mark.parametrize(
     "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.slow) for size in ((120, 40), (160, 50)))]
 )
-async def test_keys_and_escape_are_shown_at_every_size(size: tuple[int, int]) -> None:
+async def test_replay_shows_its_keys_and_escape_at_every_size(size: tuple[int, int]) -> None:
     async with replaying(await recorded(), size) as (pilot, screen):
         await pressed(pilot, "pagedown")
         lines = shown(pilot.app)
@@ -115,7 +115,7 @@ async def test_keys_and_escape_are_shown_at_every_size(size: tuple[int, int]) ->
         assert [line[1] for line in named] == list("1234")
 
 
-async def test_pages_of_keys_and_points_and_of_a_card() -> None:
+async def test_replay_opens_pages_of_keys_points_and_cards() -> None:
     async with replaying(await recorded(), (80, 24)) as (pilot, screen):
         assert "Replay keys" in await pressed(pilot, "question_mark")
         await pressed(pilot, "escape")
@@ -132,7 +132,7 @@ async def test_pages_of_keys_and_points_and_of_a_card() -> None:
 
 
 @pytest.mark.slow
-async def test_saving_reports_the_file_or_the_error(own_folders: Path) -> None:
+async def test_saving_a_replay_reports_the_file_or_the_error(own_folders: Path) -> None:
     whole = await recorded()
     async with replaying(replace(whole, steps=whole.steps[:30]), (80, 24)) as (pilot, screen):
         await pressed(pilot, "pagedown")
@@ -155,8 +155,8 @@ async def test_saving_reports_the_file_or_the_error(own_folders: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_film_equals_the_screen_at_each_step() -> None:
-    """Interpreted like a terminal does, the film gives the screen at each step."""
+async def test_recorded_film_equals_the_screen_at_each_step() -> None:
+    """Interpreted like a terminal does, the recorded film gives the screen at each step."""
     async with replaying(await recorded(), (80, 24)) as (_, screen):
         cells = [[" "] * 80 for _ in range(24)]
         _, *events = islice(screen.film(), 31)
@@ -168,7 +168,7 @@ async def test_film_equals_the_screen_at_each_step() -> None:
 
 
 def _send(sent: str, cells: list[list[str]]) -> None:
-    """Apply the codes of a terminal to cells."""
+    """Apply control sequences to a grid of cells."""
     x = y = 0
     for code, command, sign in re.findall(r"\x1b\[\??([\d;]*)([A-Za-z])|(.)", sent):
         if sign:

@@ -1,4 +1,4 @@
-"""A table with a sealed draft as people see it: what is waited for, who is, and nothing before its time."""
+"""A table with a sealed draft on screens: what the table waits for, from whom, and no secret before its time."""
 
 import asyncio
 import io
@@ -18,8 +18,8 @@ from citadels_lan.line_mode import lines as plain_lines
 from citadels_lan.line_mode.table import PlainTable
 from citadels_lan.net.client.updates import Away, Ended, EndProposed, Halted
 from citadels_lan.presenter.error_messages import because
+from citadels_lan.presenter.facts import known_this_round, unseen
 from citadels_lan.presenter.game import Game
-from citadels_lan.presenter.identities import known_this_round, unseen
 from citadels_lan.presenter.launcher import Place
 from citadels_lan.presenter.log import Call, Log
 from citadels_lan.presenter.plan import Plan
@@ -52,13 +52,14 @@ LOOK = Look(DARK, UNICODE)
 
 
 def theatre(players: int) -> TableConfig:
-    """With the Theater, which exchanges characters."""
+    """Return a game with the Theater, which exchanges characters."""
     config = first_game(players)
     return replace(config, districts=("theater", *config.districts[:-1]))
 
 
 def play_until(session: SealedSession, what: str, character: str | None = None, seat: int | None = None) -> None:
-    """Play on to a wait of this kind: for a character, among whose holders a seat may be."""
+    """Play until the table waits for an answer of this kind; optionally for this character, or with this seat
+    among those asked."""
     while not session.play.over:
         inquiry = session.full_state.inquiry
         if inquiry is None:
@@ -111,7 +112,7 @@ def test_exchange_and_round_end_are_shown_to_each_player() -> None:
 
 
 @pytest.mark.parametrize("what", ["deal", "call"])
-def test_game_waits_for_an_absent_player_and_names_it(what: str) -> None:
+def test_game_waits_for_an_absent_player_and_names_the_player(what: str) -> None:
     session = SealedSession(first_game(4), seed=2, stop=always)
     play_until(session, what, "king" if what == "call" else None, seat=1)
     game = game_of(session)
@@ -155,8 +156,8 @@ def test_end_without_a_result_is_shown_and_asks_no_move() -> None:
     assert "The players have ended the game without a result." in [line.text for line in game.story.lines(EN)]
 
 
-async def test_table_that_waits_offers_an_end_without_a_result() -> None:
-    """By a key, in the list of all commands, and where one is about to leave."""
+async def test_waiting_table_offers_an_end_without_a_result() -> None:
+    """It is offered by a key, in the list of all commands, and in the question before leaving."""
     session = SealedSession(first_game(4), seed=2, stop=always)
     play_until(session, "call", "king", seat=1)
     hint, row = "Y end without a result", "End without result"
@@ -173,7 +174,10 @@ async def test_table_that_waits_offers_an_end_without_a_result() -> None:
             await pilot.press("L")
         assert hint in shown(pilot.app)[-1]
         await pilot.press("Y")
-        assert list(session.ending) == [0]
+        assert "End the game without a result?" in text(pilot)
+        assert not session.ending
+        await pilot.press("Y")
+        await until(lambda: list(session.ending) == [0])
         await pilot.press("Q")
         assert row in text(pilot)
         await pilot.press("x")
@@ -181,11 +185,13 @@ async def test_table_that_waits_offers_an_end_without_a_result() -> None:
         await pilot.press("ctrl+p", *"without a result")
         await until(lambda: any("Y     " in line for line in shown(pilot.app)))
         await pilot.press("enter")
+        await until(lambda: "End the game without a result?" in text(pilot))
+        await pilot.press("y")
         await until(lambda: list(session.ending) == [0])
 
 
 def unanswered(log: Log) -> list[str]:
-    """The characters of this round of which the log says that nobody has answered."""
+    """Return the characters of this round for which the log says that no player answered."""
     found: list[str] = []
     for one, then in zip(log.entries, [*log.entries[1:], None], strict=True):
         if isinstance(one, ev.RoundBegan):
@@ -196,7 +202,7 @@ def unanswered(log: Log) -> list[str]:
 
 
 def everything(game: Game, session: SealedSession) -> Iterator[str]:
-    """All that a person is shown of a moment."""
+    """Return all texts that a person sees at one moment."""
     view = session.state
     assert view is not None
     scene = Scene(view, 0, game.names, game.texts, LOOK)
@@ -228,7 +234,7 @@ CASTS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cast", CASTS)
-def test_whole_game_shows_no_secret_too_early(cast: str) -> None:
+def test_no_secret_of_a_whole_game_is_shown_too_early(cast: str) -> None:
     session = SealedSession(CASTS[cast], seed=5, stop=always)
     games = [Game(session, load(language)) for language in LANGUAGES]
     waits = moments = 0
@@ -240,7 +246,7 @@ def test_whole_game_shows_no_secret_too_early(cast: str) -> None:
                 game.take(update)
         inquiry, view = session.full_state.inquiry, session.state
         assert view is not None
-        read = games[moments % len(games)]  # each moment in one language, as the next one in another
+        read = games[moments % len(games)]  # each moment in one language, the next one in another
         assert all(isinstance(said, str) for said in everything(read, session))
         for game in games:
             if inquiry is not None and inquiry.what == "call":
@@ -300,7 +306,7 @@ def test_line_mode_names_the_liar_at_the_end(texts: Texts, tmp_path: Path) -> No
 
 
 async def looks(pilot: Pilot[None], *parts: str) -> str:
-    """The question, or what the last line says, once it shows all of this."""
+    """Return the question, or the text of the last line, once the screen shows all of these texts."""
     async with asyncio.timeout(60):
         while True:
             text = " ".join(line.plain.strip() for line in panel(pilot).drawing.lines) + shown(pilot.app)[-1]
@@ -310,13 +316,13 @@ async def looks(pilot: Pilot[None], *parts: str) -> str:
 
 
 async def matched(screen: TableScreen, word: str) -> None:
-    """A line of the log that has this word has the mark of an opening that fits. Other lines may have it before:
-    every character that is called has."""
+    """Check that a line of the log with this word has the mark of a matching opening. Other lines may have
+    the mark before, because every called character has it."""
     await until(lambda: any(word in line.text for line in screen.game.story.lines(load("en")) if line.matched))
 
 
 def seen_by_others(table: SealedTable) -> str:
-    """What another player's status line says."""
+    """Return the status line of another player."""
     return Game(table.sessions[1], load("en")).status()
 
 
@@ -374,7 +380,7 @@ async def test_answer_prepared_for_a_signed_threat_is_sent_and_shown(tmp_path: P
 
 
 @pytest.mark.slow
-async def test_line_mode_answers_for_a_warrant(tmp_path: Path) -> None:
+async def test_warrant_question_is_answered_in_line_mode(tmp_path: Path) -> None:
     out, typed = io.StringIO(), Typed()
     async with sealed_table(tmp_path, "magistrate", counts=True) as table:
         plain = PlainTable(Place(table.me), EN, typed, out)

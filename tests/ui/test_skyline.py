@@ -1,4 +1,4 @@
-"""The table as it is drawn: where its parts stand, skylines, the bar, cards, the hand, colours."""
+"""The drawing of the table: the positions of its parts, skylines, the bar, cards, the hand, colours."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -16,12 +16,12 @@ from citadels_lan.engine import TableConfig, edition_of, expand, view
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import District, Mark, Turn
 from citadels_lan.net.client.updates import Happened
-from citadels_lan.presenter.city_view import Verdict, verdict
+from citadels_lan.presenter.facts import Verdict, verdict
 from citadels_lan.presenter.launcher import Place, Preferences
 from citadels_lan.presenter.status import TurnPart, mood, turn_parts
 from citadels_lan.presenter.symbols import ASCII, UNICODE, Glyphs
 from citadels_lan.texts import load
-from citadels_lan.texts.cards import summary
+from citadels_lan.texts.topics import summary
 from citadels_lan.ui.at_table import notice_sequence, send, title_sequence
 from citadels_lan.ui.screens.settings import SettingsScreen
 from citadels_lan.ui.screens.table import TableScreen
@@ -31,8 +31,8 @@ from citadels_lan.ui.table.board import board, cast_row, lines_wanted
 from citadels_lan.ui.table.panels import DRAFT as LINES
 from citadels_lan.ui.table.scene import Scene, SceneView
 from citadels_lan.ui.widgets.canvas import Drawing
-from citadels_lan.ui.widgets.choice_list import ChoiceList
 from citadels_lan.ui.widgets.look import CONTRAST, DARK, LIGHT, Look, Palette
+from citadels_lan.ui.widgets.program import ChoiceList
 from tests.effort import one_case, quick
 from tests.net.playing import until
 
@@ -53,7 +53,7 @@ def scene(session: FakeSession, glyphs: Glyphs = UNICODE, language: str = "en", 
 
 
 def built(players: int = 5, count: int = len(CITY)) -> FakeSession:
-    """Seat 1 has a district of each cost from 1 on."""
+    """Return a game in which seat 1 has a district of each cost from 1 on."""
     made = session(players)
     made.seen.players[1].city = [District(key, cost) for key, cost in CITY[:count]]
     return made
@@ -69,7 +69,7 @@ def drawn(scene: Scene, width: int, height: int) -> list[str]:
 # Skylines
 
 
-def test_height_of_a_block_shows_the_cost() -> None:
+def test_height_of_a_district_shows_its_cost() -> None:
     row = drawn(scene(built()), 80, 7)[2]
     assert "▂R1 ▃R2 ▄R3 ▅N4 ▆N5 ▇U6 " in row
     assert "NR··U" in row, "which of the five types it has"
@@ -77,7 +77,7 @@ def test_height_of_a_block_shows_the_cost() -> None:
     assert "6/7" in row
 
 
-def test_district_shows_its_state() -> None:
+def test_drawn_district_is_marked_if_beautified_turned_or_with_cards_below() -> None:
     made = built(count=0)
     made.seen.players[1].city = [
         District("castle", 4, beautified=True),
@@ -88,7 +88,7 @@ def test_district_shows_its_state() -> None:
     assert "▆N5+ ▆U5^ ▅U4:2" in row
 
 
-def test_long_city_is_drawn_closer_and_then_cut() -> None:
+def test_long_city_is_drawn_more_narrowly_and_then_shortened() -> None:
     made = built()
     made.seen.players[1].city = [District("castle", 4)] * 9
     assert "▅N4▅N4▅N4" in drawn(scene(made), 80, 7)[2]
@@ -121,7 +121,7 @@ def test_every_edition_is_drawn_at_every_width(edition: str, players: int, langu
 # The bar
 
 
-def test_mood_follows_the_situation_of_the_player() -> None:
+def test_colour_of_the_bar_follows_the_situation_of_the_player() -> None:
     made = session()
     view = made.seen
     assert mood(view, 0) == "mine"
@@ -149,7 +149,7 @@ def test_mood_follows_the_situation_of_the_player() -> None:
         (Turn(0, "architect", bound=True), [("gather", "now"), ("end", "ahead")]),
     ],
 )  # fmt: skip
-def test_turn_parts_follow_the_progress_of_the_turn(turn: Turn, expected: Sequence[tuple[Any, ...]]) -> None:
+def test_bar_shows_which_parts_of_the_turn_are_done(turn: Turn, expected: Sequence[tuple[Any, ...]]) -> None:
     view = session().seen
     assert turn_parts(view) == ()
     view.turn, view.steps = turn, []
@@ -161,7 +161,7 @@ def screen(pilot: Pilot[None]) -> TableScreen:
     return pilot.app.screen
 
 
-async def test_gathering_keeps_its_tick_while_income_is_preselected() -> None:
+async def test_gathering_stays_marked_as_done_while_income_is_preselected() -> None:
     async with at_table(session()) as (made, pilot):
         made.seen.turn, made.seen.steps = Turn(0, "merchant", gathered=True), []
         screen(pilot).show_game()
@@ -183,10 +183,10 @@ async def test_turn_bar_changes_text_and_colour_with_the_turn() -> None:
         assert len(set(looks)) == 2
 
 
-# What hurts
+# Attacks on the player
 
 
-async def test_red_line_stays_until_escape() -> None:
+async def test_red_line_of_an_attack_stays_until_escape() -> None:
     async with at_table(session()) as (made, pilot):
         line = screen(pilot).query_one("#attacks", SceneView)
         assert not line.display
@@ -204,7 +204,7 @@ async def test_red_line_stays_until_escape() -> None:
         assert not line.display
 
 
-async def test_long_attack_is_shown_in_full_beside_the_key() -> None:
+async def test_long_text_of_an_attack_is_shown_in_full_beside_its_key() -> None:
     made = session()
     made.names[1] = "Massimiliano " * 3
     async with at_table(made) as (_, pilot):
@@ -215,7 +215,7 @@ async def test_long_attack_is_shown_in_full_beside_the_key() -> None:
         assert "…" not in seen
 
 
-# The choosing characters
+# Characters in a draft
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
@@ -251,7 +251,7 @@ def test_card_shows_why_it_cannot_be_built() -> None:
 @pytest.mark.parametrize("language", ["en", "it"])
 @pytest.mark.parametrize("players", [4, 8])
 @pytest.mark.parametrize("cards", [10, 15])
-async def test_large_hand_has_every_name_at_80x24(language: str, players: int, cards: int) -> None:
+async def test_every_name_of_a_large_hand_is_visible_at_80x24(language: str, players: int, cards: int) -> None:
     made = await on_turn(players)
     state, edition = made.full_state, edition_of(made.seen)
     ordinary = [key for key in sorted(edition.costs) if edition.types[key] != "unique"]
@@ -267,7 +267,7 @@ async def test_large_hand_has_every_name_at_80x24(language: str, players: int, c
 
 
 async def on_turn(players: int) -> FakeSession:
-    """A game in which the player gathers."""
+    """Return a game in which the player gathers."""
     made = session(players)
     while made.seen.turn is None or not made.choices():
         await made.act(next(iter(expand(made.choices()))))
@@ -289,7 +289,7 @@ async def test_changed_number_is_inverse_for_a_second(monkeypatch: pytest.Monkey
         table = screen(pilot).query_one("#table", SceneView)
 
         def marked() -> list[str]:
-            """The inverse numbers of the first player."""
+            """Return the inverse numbers of the first player."""
             line = table.draw(80, 7).lines[1]
             return [line.plain[at.start : at.end].strip() for at in line.spans if getattr(at.style, "reverse", 0)]
 
@@ -305,7 +305,7 @@ async def test_changed_number_is_inverse_for_a_second(monkeypatch: pytest.Monkey
 # Sizes and colours
 
 
-def test_two_lines_have_the_full_names_of_characters() -> None:
+def test_draft_shows_full_names_of_characters_on_two_lines() -> None:
     shown_, made = scene(session(5), UNICODE), session(5)
     italian = changed(shown_, texts=load("it"))
     assert (lines_wanted(shown_, 80), lines_wanted(italian, 80)) == (1, 2)
@@ -321,7 +321,7 @@ def test_two_lines_have_the_full_names_of_characters() -> None:
 
 
 def contrast(*colours: str) -> float:
-    """The contrast ratio of two colours (WCAG)."""
+    """Return the contrast ratio of two colours (WCAG)."""
     channels = [[int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)] for colour in colours]
     linear = [[c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in each] for each in channels]
     low, high = sorted(0.2126 * red + 0.7152 * green + 0.0722 * blue for red, green, blue in linear)
@@ -348,7 +348,7 @@ PREFERENCES: Sequence[Preferences] = (
 @pytest.mark.parametrize(
     "preferences", quick(PREFERENCES, *PREFERENCES[1::2]), ids=["dark", "light", "contrast", "ascii"]
 )
-async def test_text_is_the_same_in_all_palettes(preferences: Preferences) -> None:
+async def test_text_is_the_same_in_all_colour_palettes(preferences: Preferences) -> None:
     pictures = []
     for known in (replace(preferences, dark=True, contrast=False), preferences):
         async with make(Place(session()), FakeLauncher(preferences=known)).run_test(size=(80, 24)) as pilot:
@@ -373,7 +373,7 @@ async def test_settings_switch_between_three_palettes() -> None:
 @one_case("players", quick(range(2, 9), 2, 8))
 @pytest.mark.parametrize("size", [(80, 20), (80, 24), (100, 30), (120, 40), (160, 50), (300, 90), (120, 20)])
 @pytest.mark.parametrize(("hurt", "drafting"), [(False, False), (True, False), (False, True), (True, True)])
-def test_parts_do_not_overlap_or_leave_the_screen(
+def test_parts_of_the_table_do_not_overlap_or_leave_the_screen(
     players: int, size: tuple[int, int], hurt: bool, drafting: bool
 ) -> None:
     parts = arrange(*size, Contents(players, hurt=hurt, drafting=drafting))
@@ -387,7 +387,7 @@ def test_parts_do_not_overlap_or_leave_the_screen(
     if size >= (160, 50):
         everything = Contents(players, hurt=True, drafting=True, lesson=3)
         assert set(arrange(*size, everything)) == {
-            "status", "attacks", "table", "draft", "hand", "lesson", "question", "log", "suspects", "chat",
+            "status", "attacks", "table", "draft", "hand", "lesson", "question", "log", "chat",
             "hints",
         }  # fmt: skip
 
@@ -403,13 +403,13 @@ def test_parts_of_a_common_city_cover_the_screen(mapped: bool) -> None:
         assert not any(one.overlaps(other) for one, other in combinations(parts.values(), 2))
 
 
-def test_small_terminal_has_only_the_question() -> None:
+def test_small_terminal_shows_only_the_question() -> None:
     assert set(arrange(79, 24, Contents(4))) == {"status", "question", "hints"}
     assert "log" not in arrange(80, 19, Contents(4))
     assert arrange(60, 20, Contents(4))["status"].height == 3, "who acts, and that there is a table"
 
 
-def test_alerts_go_to_terminals_only_and_carry_no_sequences_of_their_own() -> None:
+def test_alerts_are_sent_only_to_terminals_and_contain_no_other_control_sequences() -> None:
     stream = io.StringIO()
     send(title_sequence("x"), stream)
     assert stream.getvalue() == ""

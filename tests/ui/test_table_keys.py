@@ -25,11 +25,11 @@ from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.table.log_view import LogView, rows
+from citadels_lan.ui.table.bars import LogView, rows
 from citadels_lan.ui.table.scene import SceneView, scene_of
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.look import DARK, Look
-from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.program import PageScreen
 from tests.effort import quick
 from tests.facts import first_game
 from tests.line_mode.test_lines import run_lines
@@ -44,7 +44,7 @@ EN = load("en")
 
 
 async def play_until(pilot: Pilot[None], verb: str, character: str = "") -> None:
-    """Press keys until something with this verb can be chosen; take a character where it is offered."""
+    """Press keys until an item with this verb can be chosen. Pick a character where it is offered."""
     for _ in range(400):
         asking = panel(pilot).asking
         if any(item.open and item.verb == verb for item in asking.menu.items):
@@ -54,7 +54,7 @@ async def play_until(pilot: Pilot[None], verb: str, character: str = "") -> None
     raise AssertionError(f"never asked to {verb}")
 
 
-async def test_space_skips_the_pauses_of_bots_until_the_next_own_move() -> None:
+async def test_space_skips_the_pauses_of_bots_until_the_player_moves() -> None:
     class WaitingSession(FakeSession):
         waits = False
 
@@ -80,7 +80,7 @@ async def test_space_skips_the_pauses_of_bots_until_the_next_own_move() -> None:
         assert not pauses.skipped, "another person follows the game"
 
 
-async def test_keys_right_after_a_new_question_are_dropped() -> None:
+async def test_keys_right_after_a_new_question_are_ignored() -> None:
     session, now = FakeSession(), [0.0]
     app = CitadelsApp(Place(session), language="en", clock=lambda: now[0])
     async with app.run_test(size=(80, 24)) as pilot:
@@ -91,7 +91,7 @@ async def test_keys_right_after_a_new_question_are_dropped() -> None:
         assert len(session.acted) == 1
 
 
-async def test_ending_the_turn_asks_once_if_useful_moves_are_left() -> None:
+async def test_ending_the_turn_is_confirmed_if_useful_moves_are_left() -> None:
     async with at_table(FakeSession(seed=5)) as (session, pilot):
         await play_until(pilot, "gather")
         await pilot.press("o")
@@ -104,7 +104,7 @@ async def test_ending_the_turn_asks_once_if_useful_moves_are_left() -> None:
         assert session.acted == [*before, "end"]
 
 
-async def test_watching_shows_no_hand_and_asks_nothing() -> None:
+async def test_spectator_sees_no_hand_and_is_asked_nothing() -> None:
     session = FakeSession()
     session.seat = None
     async with at_table(session) as (_, pilot):
@@ -112,7 +112,7 @@ async def test_watching_shows_no_hand_and_asks_nothing() -> None:
         assert not panel(pilot).asking.items
 
 
-async def test_list_with_more_rows_shows_a_sign() -> None:
+async def test_list_with_hidden_rows_shows_a_sign() -> None:
     async with at_table(FakeSession(8), (80, 20)) as (_, pilot):
         items = panel(pilot).asking.items
         await pilot.press(items[0].keys)
@@ -149,7 +149,7 @@ async def test_typed_lines_send_moves_and_chat() -> None:
         assert any("Ada: hello" in line for line in shown(pilot.app))
 
 
-async def test_key_and_click_explain_the_card_or_rule() -> None:
+async def test_key_and_click_explain_a_card_or_rule() -> None:
     async with at_table(FakeSession()) as (_, pilot):
         await pilot.press("question_mark")
         assert isinstance(pilot.app.screen, PageScreen)
@@ -162,7 +162,7 @@ async def test_key_and_click_explain_the_card_or_rule() -> None:
         assert "Gathering" in text(pilot), "what is about no card is explained by its rule"
 
 
-async def test_escape_unticks_one_card_and_undo_all_cards() -> None:
+async def test_escape_unticks_one_card_and_undo_unticks_all() -> None:
     async with at_table(FakeSession(seed=5)) as (session, pilot):
         await play_until(pilot, "redraw", "magician")
         asking, begun, before = panel(pilot).asking, panel(pilot).asking.at, list(session.acted)
@@ -208,7 +208,7 @@ async def test_log_opens_in_sentences(key: str) -> None:
         assert isinstance(pilot.app.screen, TableScreen)
 
 
-async def test_repeat_key_shows_the_last_event() -> None:
+async def test_repeat_key_shows_the_last_event_again() -> None:
     async with at_table(FakeSession()) as (_, pilot):
         await pilot.press("R")
         assert isinstance(pilot.app.screen, TableScreen)
@@ -216,7 +216,7 @@ async def test_repeat_key_shows_the_last_event() -> None:
         assert notified(pilot.app) == last.text
 
 
-async def test_letters_and_digits_outside_the_question_explain_cards_and_players() -> None:
+async def test_letters_and_digits_without_a_choice_explain_cards_and_players() -> None:
     async with at_table(FakeSession(seed=5), (80, 40)) as (session, pilot):
         costs = edition_of(session.seen).costs
         card = min(session.seen.players[0].hand, key=lambda key: (costs[key], key))
@@ -274,7 +274,7 @@ async def test_hints_list_only_keys_with_an_effect() -> None:
 
 @pytest.fixture
 def drawn() -> Iterator[Counter[str]]:
-    """How often each canvas has been drawn, by its id."""
+    """Return how often each canvas has been drawn, by its id."""
     counts: Counter[str] = Counter()
     draw_anew = Canvas._draw_anew
 
@@ -287,14 +287,14 @@ def drawn() -> Iterator[Counter[str]]:
 
 
 def other_takes_gold(session: FakeSession) -> None:
-    """Seat 1 gets two gold."""
+    """Let seat 1 gather two gold."""
     event = ev.GoldGained(1, 2, "bonus")
     session.state = evolve(session.seen, event)
     session.n += 1
     session.queue.put_nowait(Happened(session.n, 1, None, (redact(event, 0),)))
 
 
-async def test_update_makes_one_scene_and_draws_only_changed_parts(drawn: Counter[str]) -> None:
+async def test_update_redraws_only_the_changed_parts(drawn: Counter[str]) -> None:
     async with at_table(FakeSession(), (160, 50)) as (session, pilot):
         await painted(pilot)
         drawn.clear()
@@ -359,7 +359,7 @@ SIGNS = {"killed": "†", "bewitched": "‡", "robbed": "$"}
 
 
 def waiting() -> FakeSession:
-    """Seat 0 holds the Architect and waits."""
+    """Return a game in which seat 0 holds the Architect and waits."""
     session = FakeSession()
     session.seen.steps.clear()
     session.seen.phase, session.seen.rank = "turns", 1
@@ -375,13 +375,13 @@ def happened(session: FakeSession, *events: ev.Event) -> Happened:
 
 
 def mark(session: FakeSession, kind: str) -> None:
-    """Seat 1 names the Architect."""
+    """Let seat 1 name the Architect."""
     session.state = evolve(session.seen, ev.Marked(kind, 1, "architect"))
     session.queue.put_nowait(happened(session, ev.Marked(kind, 1, "architect")))
 
 
 def red(view: SceneView | LogView, word: str) -> bool:
-    """Whether the line with a word is drawn in red."""
+    """Return whether the line with a word is drawn in red."""
     for line in view.drawing.lines:
         if word in line.plain:
             start = line.plain.index(word)
@@ -392,7 +392,7 @@ def red(view: SceneView | LogView, word: str) -> bool:
 
 @pytest.mark.parametrize("size", [(80, 24), pytest.param((160, 50), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", quick(["killed", "bewitched", "robbed"], "robbed"))
-async def test_attack_on_the_own_character_is_shown_at_once_in_red(kind: str, size: tuple[int, int]) -> None:
+async def test_attack_on_the_players_character_is_shown_at_once_in_red(kind: str, size: tuple[int, int]) -> None:
     async with at_table(waiting(), size) as (session, pilot):
         mark(session, kind)
         await settle(pilot)
@@ -404,19 +404,19 @@ async def test_attack_on_the_own_character_is_shown_at_once_in_red(kind: str, si
         assert red(hand, "7 Architect")
 
 
-async def test_line_mode_shows_attacks_on_the_own_character() -> None:
+async def test_line_mode_shows_attacks_on_the_players_character() -> None:
     session = waiting()
     mark(session, "killed")
     out = io.StringIO()
     lines = InputLines(io.StringIO("hand\nquit\nquit\n"))
-    lines.piped = False  # somebody types while others move
+    lines.piped = False  # the player types while others move
     await play_plain(Place(session), load("en"), lines=lines, out=out)
     said = out.getvalue().splitlines()
-    assert "!! KILLED: the Architect, your character. It loses its turn in this round." in said
+    assert "!! KILLED: the Architect, your character. You lose its turn this round." in said
     assert "Your characters: Architect (7): killed." in said
 
 
-# What it is about
+# Which attacks are reported
 
 
 def told(*events: ev.Event, viewer: int | None = 0) -> list[Line]:
@@ -426,7 +426,7 @@ def told(*events: ev.Event, viewer: int | None = 0) -> list[Line]:
     return [line for line in story.lines(load("en")) if line.kind == "notice"]
 
 
-def test_exchanged_character_brings_the_notice_to_its_new_holder() -> None:
+def test_notice_of_an_attack_moves_with_an_exchanged_character() -> None:
     """After an exchange the notice follows the character."""
     swap = ev.CharactersSwapped(0, 1, "king", "bishop")
     assert told(ev.Picked(0, "king"), swap, ev.Marked("killed", 1, "king"), ev.Called(4)) == []
@@ -435,13 +435,13 @@ def test_exchanged_character_brings_the_notice_to_its_new_holder() -> None:
     assert len(told(ev.Picked(0, "king"), other_way, ev.Marked("robbed", 1, "bishop"))) == 1
 
 
-def test_robbing_the_own_other_character_gives_no_notice() -> None:
+def test_robbery_of_the_other_character_of_the_same_player_gives_no_notice() -> None:
     held = (ev.Picked(0, "king"), ev.Picked(0, "thief"))
     assert told(*held, ev.Marked("robbed", 0, "king")) == []
     assert len(told(*held, ev.Marked("killed", 0, "king"))) == 1
 
 
-def test_marker_counts_only_for_an_unrevealed_own_character() -> None:
+def test_notice_appears_only_for_a_marker_on_an_unrevealed_character_of_the_player() -> None:
     view = State(
         edition="2016", cast=("king",), districts=(), deck=[], round=1, phase="turns",
         players=[Player(concealed=["king"]), Player(concealed=["?"])], marks=[Mark("killed", 1, "king")],

@@ -21,9 +21,8 @@ from citadels_lan.ui.screens.list_screen import KeyBar
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.screens.table_setup import CastScreen
-from citadels_lan.ui.widgets.choice_list import ChoiceList
-from citadels_lan.ui.widgets.page import PageScreen
-from tests.effort import one_case, quick
+from citadels_lan.ui.widgets.program import ChoiceList, PageScreen
+from tests.effort import one_case
 from tests.facts import UNIQUES, first_game, first_table
 from tests.line_mode.test_lines import run_lines
 from tests.net.playing import until
@@ -54,7 +53,8 @@ async def click(pilot: Pilot[None], *keys: str) -> None:
 # Pictures
 
 
-@pytest.mark.parametrize("page", quick(["characters", "districts", "read"], "characters"))
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["characters", "districts", "read"])
 async def test_page_of_the_cast_matches_its_pictures(page: str) -> None:
     session = FakeLobby(4)
     session.owner = page != "read"
@@ -98,7 +98,7 @@ async def test_cast_is_chosen_by_keyboard() -> None:
         assert "1 Magistrate" in text(pilot)
 
 
-async def test_impossible_choices_are_refused_with_the_reason() -> None:
+async def test_impossible_choices_are_rejected_with_the_reason() -> None:
     session = FakeLobby(4)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         await press(pilot, "p")
@@ -116,7 +116,7 @@ async def test_impossible_choices_are_refused_with_the_reason() -> None:
         assert session.settings == first_table(4, 3)
 
 
-async def test_other_number_of_players_changes_the_cast_and_says_so() -> None:
+async def test_changing_the_number_of_players_changes_the_cast_with_a_notice() -> None:
     session = FakeLobby(6)
     session.settings = Settings(Plan.of(first_game(6)).choose("queen").config, 4)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
@@ -126,7 +126,7 @@ async def test_other_number_of_players_changes_the_cast_and_says_so() -> None:
 
 
 @pytest.mark.slow
-async def test_two_sessions_play_what_the_host_chose(tmp_path: Path) -> None:
+async def test_two_sessions_play_the_plan_of_the_host(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         table = await stack.enter_async_context(open_table(first_table(2), tmp_path / "host"))
         owner = await table.join("Ada", tmp_path / "a")
@@ -177,11 +177,11 @@ def test_plan_of_every_edition_can_be_played(key: str) -> None:
                 assert chosen.problem() is None
                 assert chosen.option(name) == value
                 assert Plan.of(chosen.config).config == chosen.config
-        assert there.next_edition(1).config.players in there.next_edition(1).edition.players
-    assert plan.for_players(max(allowed)).more(1).config.players == min(allowed)
+        assert there.stepped("edition", 1).config.players in there.stepped("edition", 1).edition.players
+    assert plan.for_players(max(allowed)).stepped("players", 1).config.players == min(allowed)
 
 
-def test_editions_allow_different_choices() -> None:
+def test_each_edition_allows_its_own_choices() -> None:
     assert not CLASSIC.chooses
     assert not CLASSIC.in_edition("citta_comune").chooses
     dark = CLASSIC.in_edition("dark_city")
@@ -192,7 +192,7 @@ def test_editions_allow_different_choices() -> None:
     why = dark.with_uniques(()).problem()
     assert why is not None
     assert why.code == "no_uniques"
-    assert (dark.scenario, dark.next_way(1).scenario) == ("dark_nobles", "first_game")
+    assert (dark.scenario, dark.stepped("scenario", 1).scenario) == ("dark_nobles", "first_game")
     assert dark.choose("assassin").problem() is None
     for language in LANGUAGES:
         assert heading(load(language), CLASSIC).startswith(terms.name(load(language), "classic") + ", 4 ")
@@ -250,7 +250,7 @@ async def test_edition_is_chosen_before_a_table_is_opened() -> None:
         assert (opened.settings.players, opened.settings.bots) == (9, 8)
 
 
-def test_edition_is_chosen_in_lines() -> None:
+def test_edition_is_chosen_in_line_mode() -> None:
     session = FakeLobby(4)
     printed = run_lines("edition\nedition classic\noption\noption deck=68\noption killed_king = stays\n", session)
     assert "citta_comune: Città Comune." in printed
@@ -264,7 +264,7 @@ def test_edition_is_chosen_in_lines() -> None:
     assert session.settings.config == first_game(4)
 
 
-# Whether the draft is sealed
+# Open and sealed drafts
 
 EN, IT = load("en"), load("it")
 SEALED = Plan.of(first_game(4)).with_draft("sealed")
@@ -280,7 +280,7 @@ class Refusing(FakeLobby):
 
 
 @one_case("key", EDITIONS)
-def test_other_choices_keep_the_draft(key: str) -> None:
+def test_other_settings_do_not_change_the_kind_of_draft(key: str) -> None:
     plan = SEALED.in_edition(key)
     if not plan.drafts:
         assert plan.config.draft == "open"
@@ -288,17 +288,17 @@ def test_other_choices_keep_the_draft(key: str) -> None:
             plan.with_draft("sealed")
         return
     assert plan.problem() is None
-    others = [plan.more(1), plan.next_way(1), plan.next_way(2), plan.back()]
-    others += [plan.next_value(name, 1) for name in plan.edition.options]
+    others = [plan.stepped("players", 1), plan.stepped("scenario", 1), plan.stepped("scenario", 2), plan.back()]
+    others += [plan.stepped(name, 1) for name in plan.edition.options]
     others += [plan.draw_cast(), plan.draw_uniques()] if plan.chooses else []
     assert {other.config.draft for other in others} == {"sealed"}
     assert Plan.of(plan.config).config == plan.config
-    assert plan.other_draft().config.draft == "open"
+    assert plan.stepped("draft", 1).config.draft == "open"
     assert heading(EN, plan).endswith(", sealed draft")
-    assert "sealed" not in heading(EN, plan.other_draft())
+    assert "sealed" not in heading(EN, plan.stepped("draft", 1))
 
 
-def test_advantages_and_costs_are_explained() -> None:
+def test_advantages_and_costs_of_a_sealed_draft_are_explained() -> None:
     sealed, opened = SEALED.config, first_game(4)
     assert sealed_draft(EN, Settings(opened, 2)) == ""
     assert sealed_draft(EN, Settings(sealed)) == f"{GIVES} {COSTS}"
@@ -308,7 +308,7 @@ def test_advantages_and_costs_are_explained() -> None:
     assert sealed_draft(IT, Settings(sealed)).startswith("Selezione cifrata: nessun computer, neppure")
 
 
-async def test_host_seals_and_opens_the_draft_with_a_key() -> None:
+async def test_key_switches_between_sealed_and_open_draft() -> None:
     session = FakeLobby(4)
     async with make(Place(session)).run_test(size=(120, 40)) as pilot:
         await press(pilot, "d")
@@ -323,7 +323,7 @@ async def test_host_seals_and_opens_the_draft_with_a_key() -> None:
         assert "nobody, not even" not in text(pilot)
 
 
-async def test_pictures_of_a_lobby_with_a_sealed_draft() -> None:
+async def test_lobby_with_a_sealed_draft_matches_its_pictures() -> None:
     session = FakeLobby(5)
     session.settings = Settings(SEALED.for_players(5).config, 4)
     async with make(Place(session, INVITATION)).run_test(size=(80, 24)) as pilot:
@@ -332,7 +332,7 @@ async def test_pictures_of_a_lobby_with_a_sealed_draft() -> None:
         await compare(pilot.app, "lobby-sealed-80x24-it")
 
 
-async def test_refusal_is_shown_and_the_draft_stays_open() -> None:
+async def test_rejected_sealed_draft_is_shown_and_the_draft_stays_open() -> None:
     shared = FakeLobby(4)
     shared.settings = Settings(SEALED.in_edition("citta_comune").config)
     for session in (shared, Refusing(4)):
@@ -343,7 +343,7 @@ async def test_refusal_is_shown_and_the_draft_stays_open() -> None:
             assert ("The draft" in text(pilot)) is (session is not shared)
 
 
-def test_draft_is_sealed_in_lines() -> None:
+def test_sealed_draft_is_chosen_in_line_mode() -> None:
     session = FakeLobby(4)
     told = run_lines("draft\ndraft sealed\n", session)
     assert "Open draft: the host's computer knows each character" in told

@@ -9,8 +9,11 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from unittest import mock
 
 import pytest
+from textual.message import Message
 
 from citadels_lan.net.host.opening import open_table
 from tests.cli.program import environment, local
@@ -21,6 +24,7 @@ from tests.processes import Process, until
 
 pytest.importorskip("termios")
 
+from citadels_lan.ui.terminal_driver import TerminalDriver
 from tests.ptys import CONTROLLING, PtyProgram
 
 CODE = ("iceberg", "lotto", "slalom")
@@ -52,7 +56,7 @@ def faulty(module: str, screen: str) -> tuple[str, ...]:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Iterator[PtyProgram]:
-    """The program on its home screen."""
+    """Yield the program on its home screen."""
     with PtyProgram(tmp_path) as program:
         program.see(HOME)
         yield program
@@ -71,8 +75,21 @@ def at_home(program: PtyProgram) -> None:
 # Two Enters
 
 
+def test_keys_of_one_read_have_times_before_the_effect_of_the_first() -> None:
+    reader, writer = os.pipe()
+    os.write(writer, b"\r\r")
+    os.close(writer)
+    app, sent = mock.Mock(), list[tuple[float, float]]()
+    driver = mock.Mock(fileno=reader, exit_event=Event(), _debug=False, _app=app)
+    driver._read.side_effect = lambda: os.read(reader, 100)
+    driver.process_message.side_effect = lambda key: sent.append((key.time, Message().time))
+    TerminalDriver._read_input(driver)
+    os.close(reader)
+    assert sent[1][0] < sent[0][1]
+
+
 @pytest.mark.slow
-def test_address_and_two_enters_stay_on_the_home_screen(home: PtyProgram) -> None:
+def test_address_and_two_enters_in_one_read_stay_on_the_home_screen(home: PtyProgram) -> None:
     home.type("j")
     home.see("The link or address")
     home.type("127.0.0.1:1\r\r")
@@ -81,7 +98,7 @@ def test_address_and_two_enters_stay_on_the_home_screen(home: PtyProgram) -> Non
 
 
 @pytest.mark.slow
-def test_name_and_two_enters_stay_in_the_settings(home: PtyProgram) -> None:
+def test_name_and_two_enters_in_one_read_stay_in_the_settings(home: PtyProgram) -> None:
     home.type("s")
     home.see("The name that other players see")
     home.type("\r")
@@ -105,7 +122,7 @@ def test_name_and_two_enters_stay_in_the_settings(home: PtyProgram) -> None:
     ],
     ids=["returns", "newlines", "pasted", "command"],
 )
-def test_code_on_several_lines_lets_in(tmp_path: Path, typed: str) -> None:
+def test_code_pasted_on_several_lines_joins_the_table(tmp_path: Path, typed: str) -> None:
     arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "4", "--code", *CODE)
     with Process(tmp_path / "host", *arguments) as host, PtyProgram(tmp_path / "guest") as guest:
         address = local(host.line("link:")).removeprefix("citadels://").partition("/")[0]
@@ -147,7 +164,7 @@ def test_bytes_that_are_not_utf8_end_no_screen(tmp_path: Path, name: str) -> Non
             program.see(seen)
         program.type(BAD, *(BAD[number : number + 1] for number in range(len(BAD))))
         assert program.running
-        for _ in range(100):  # a screen that is being left drops the key
+        for _ in range(100):  # a screen that is being closed drops the key
             if program.running:
                 program.type("\x03", "")
         assert program.wait() == 0
@@ -155,7 +172,7 @@ def test_bytes_that_are_not_utf8_end_no_screen(tmp_path: Path, name: str) -> Non
 
 
 @pytest.mark.slow
-def test_character_cut_in_two_reads_is_typed(home: PtyProgram) -> None:
+def test_character_split_over_two_reads_is_typed(home: PtyProgram) -> None:
     home.type("s")
     home.see("The name that other players see")
     home.type("\r")
@@ -186,7 +203,7 @@ def test_bytes_that_are_not_utf8_do_not_end_the_screens_of_a_browser(tmp_path: P
 
 
 @pytest.mark.slow
-def test_terminal_that_is_gone_ends_the_program(home: PtyProgram) -> None:
+def test_closed_terminal_ends_the_program(home: PtyProgram) -> None:
     home.hang_up()
     assert home.wait() != 0
 
@@ -199,7 +216,7 @@ def test_signal_ends_the_screens_with_its_exit_code(home: PtyProgram, number: in
 
 
 @pytest.mark.slow
-def test_line_mode_ends_when_its_terminal_is_gone(tmp_path: Path) -> None:
+def test_closed_terminal_ends_line_mode(tmp_path: Path) -> None:
     with PtyProgram(tmp_path, "--plain") as program:
         program.see("quit: leave the program")
         program.hang_up()
@@ -210,7 +227,7 @@ COLOURS = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;\d+)*m
 
 
 @pytest.mark.slow
-def test_no_color_sends_no_colours_and_marks_the_choice(tmp_path: Path) -> None:
+def test_no_color_sends_no_colours_and_marks_the_cursor(tmp_path: Path) -> None:
     with PtyProgram(tmp_path, before=("env", "NO_COLOR=1")) as program:
         program.see(HOME)
         program.type("s")
@@ -256,7 +273,7 @@ def test_wrong_codes_are_counted_down_at_the_guest_and_named_at_the_host(tmp_pat
     options = ("--headless", "--no-mdns", "--port", "0", "--players", "2", "--code", *CODE)
     with Process(tmp_path / "host", "host", *options) as host:
         address = local(host.line("link:")).removeprefix("citadels://").partition("/")[0]
-        with PtyProgram(tmp_path / "guest", "join", address) as guest:
+        with PtyProgram(tmp_path / "guest", "join", address, "--plain") as guest:
             for count in range(4):
                 until(lambda count=count: guest.written.count("The join code") > count)  # type: ignore[misc]
                 guest.type("album agenda acacia\r")
@@ -266,7 +283,7 @@ def test_wrong_codes_are_counted_down_at_the_guest_and_named_at_the_host(tmp_pat
 
 
 @pytest.mark.slow
-def test_second_terminal_says_that_it_is_another_player(tmp_path: Path) -> None:
+def test_second_terminal_is_reported_as_another_player(tmp_path: Path) -> None:
     options = ("--headless", "--no-mdns", "--port", "0", "--players", "4", "--open")
     with Process(tmp_path / "host", "host", *options) as host:
         join = ("join", local(host.line("link:")), "--name", "Bea")
@@ -283,7 +300,7 @@ def test_second_terminal_says_that_it_is_another_player(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_fault_ends_with_a_sentence_a_report_and_an_exit_code(tmp_path: Path) -> None:
+def test_internal_error_ends_with_a_sentence_a_report_and_an_exit_code(tmp_path: Path) -> None:
     with PtyProgram(tmp_path, command=faulty("list_screen", "ListScreen")) as program:
         program.see(HOME)
         program.type("?")
@@ -299,7 +316,7 @@ def test_fault_ends_with_a_sentence_a_report_and_an_exit_code(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_lobby_whose_host_failed_is_resumed_with_code_names_and_seats(tmp_path: Path) -> None:
+def test_lobby_after_an_internal_error_resumes_with_code_names_and_seats(tmp_path: Path) -> None:
     options = ("--no-mdns", "--port", "0", "--players", "4", "--name", "Anna", "--code", *CODE)
     command = faulty("lobby", "LobbyScreen")
     with PtyProgram(tmp_path / "host", "host", *options, command=command, size=(120, 40)) as host:

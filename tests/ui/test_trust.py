@@ -1,4 +1,5 @@
-"""What makes the host's honesty visible: words, marks, who was left out, alarms, and the door of the table."""
+"""How screens show whether the host is honest: check words, marks, missing signatures, alarms, and guessed
+codes."""
 
 import asyncio
 import io
@@ -35,7 +36,7 @@ from citadels_lan.ui.screens.invite import InviteScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.program import PageScreen
 from tests.effort import one_case, quick
 from tests.facts import first_table
 from tests.line_mode.test_lines import run_lines
@@ -51,7 +52,7 @@ FORKED = {"n": 120, "name": "Bruno", "theirs": "0123456789abcdef", "ours": "fedc
 FORK = Alarm("two_histories", FORKED)  # type: ignore[arg-type]
 
 
-# The words
+# Check words
 
 
 @pytest.mark.parametrize(("width", "language"), quick(product((80, 100, 160), LANGUAGES), (80, "it"), (100, "en")))
@@ -75,7 +76,7 @@ def test_line_mode_prints_check_words_each_round() -> None:
     assert "the host showed you different games" in lines.replace("\n", " ")
 
 
-# Who has not signed, what matched
+# Missing signatures and matching openings
 
 
 def told(*events: object, viewer: int | None = 0) -> Log:
@@ -124,7 +125,7 @@ def opening(line: str, round_: int = 3, seat: int = 1) -> Opening:
     return Opening(round_, seat, 0, line.split(" ", maxsplit=1)[0], line, bytes(32))
 
 
-def test_check_mark_needs_the_matching_opening() -> None:
+def test_check_mark_appears_only_with_a_matching_opening() -> None:
     king = Revealed(1, "king")
     assert opened(king, [opening("pick king")], 3)
     assert opened(king, [opening("pick king", seat=2)], 3), "the Theater swaps who holds a pick"
@@ -161,7 +162,7 @@ async def test_fork_shows_the_alarm_over_the_whole_screen(language: str) -> None
         assert isinstance(app.screen, TableScreen), "it is shown once"
 
 
-def test_line_mode_prints_the_alarm() -> None:
+def test_line_mode_prints_the_alarm_about_a_fork() -> None:
     session = FakeSession()
     session.transcript = Path("game.ctr")
     session.queue.put_nowait(FORK)
@@ -201,11 +202,11 @@ async def test_session_that_ends_with_a_fork_raises_an_alarm() -> None:
         assert isinstance(app.screen, AlarmScreen)
 
 
-# The door
+# Guessed codes
 
 
 def guess(table: OpenTable) -> None:
-    """Ten wrong codes."""
+    """Give ten wrong codes."""
     for number in range(ALARMING):
         knock = table.join_code.begin(f"10.0.0.{number}", "code", 0.0)
         with pytest.raises(Refusal):
@@ -218,7 +219,7 @@ def invited(table: OpenTable) -> Invitation:
 
 
 @pytest.mark.parametrize("playing", quick([False, True], True))
-async def test_host_sees_guessed_codes_and_renews_the_code_with_one_key(tmp_path: Path, playing: bool) -> None:
+async def test_host_is_warned_of_guesses_and_renews_the_code_with_one_key(tmp_path: Path, playing: bool) -> None:
     async with open_table(first_table(4), tmp_path, host="127.0.0.1", port=0, code="") as table:
         app = make(Place(FakeSession() if playing else FakeLobby(), invited(table)))
         async with app.run_test(size=(80, 24)) as pilot:
@@ -308,7 +309,7 @@ async def test_ctrl_c_leaves_lobby_and_home() -> None:
         assert not app.is_running
 
 
-# The mark of what was opened
+# The mark of opened moves
 
 
 SHOWN: dict[str, tuple[tuple[Event, ...], Opening, tuple[str, str]]] = {
@@ -324,14 +325,14 @@ SHOWN: dict[str, tuple[tuple[Event, ...], Opening, tuple[str, str]]] = {
 
 
 def marked(page: str, sign: str) -> int:
-    """How many lines end in a sign."""
+    """Return how many lines end with this sign."""
     return sum(line.rstrip(" │").endswith(f" {sign}") for line in page.splitlines())
 
 
 @one_case("kind", SHOWN)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("checked", [True, False])
-async def test_screen_at_80x24_marks_what_was_opened(kind: str, language: str, checked: bool) -> None:
+async def test_screen_at_80x24_marks_opened_moves(kind: str, language: str, checked: bool) -> None:
     events, found, _ = SHOWN[kind]
     session = FakeSession(4, seed=1)
     async with make(Place(session), language=language).run_test(size=(80, 24)) as pilot:
@@ -345,7 +346,7 @@ async def test_screen_at_80x24_marks_what_was_opened(kind: str, language: str, c
 @pytest.mark.parametrize(("language", "word"), [("en", 0), ("it", 1)])
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 @pytest.mark.parametrize("checked", [True, False])
-async def test_lines_mark_what_was_opened(
+async def test_line_mode_marks_opened_moves(
     kind: str, language: str, word: int, glyphs: Glyphs, checked: bool
 ) -> None:
     events, found, words = SHOWN[kind]

@@ -1,4 +1,4 @@
-"""Moves as people type them in lines: names with spaces, verbs of the menu, choices as they are listed."""
+"""Moves that people type in line mode: names with spaces, verbs of the menu, choices as they are listed."""
 
 import pytest
 
@@ -47,14 +47,14 @@ FIRST = EDITIONS["2016"]
         ("it", "termina il turno", "end"),
     ],
 )
-def test_names_and_verbs_are_read_as_people_write_them(language: str, line: str, notation: str) -> None:
+def test_names_and_verbs_are_read_as_people_type_them(language: str, line: str, notation: str) -> None:
     said = in_notation(load(language), FIRST, NAMES, (), line)
     assert said == notation
     assert parse(said, 0)
 
 
 @one_case("line", ["a " * 5000, "a " * 100, "build " + "x" * 10_000])
-def test_too_long_line_is_rejected_early(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_long_typed_line_is_rejected_before_it_is_parsed(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up = 0
 
     def look_up(*_: object) -> list[str]:
@@ -70,20 +70,20 @@ def test_too_long_line_is_rejected_early(line: str, monkeypatch: pytest.MonkeyPa
     assert len(str(reason.value.details["word"])) < 80
 
 
-def test_ambiguous_beginning_means_the_card_of_the_question() -> None:
+def test_ambiguous_beginning_of_a_name_means_a_card_of_the_question() -> None:
     texts, held = load("en"), Item("Build Market", "build", about="market")
     assert in_notation(texts, FIRST, NAMES, (), "build ma") == "build ma"
     assert in_notation(texts, FIRST, NAMES, (held,), "build ma") == "build market"
 
 
-def test_older_name_means_the_card_of_the_question() -> None:
+def test_name_of_an_older_edition_means_the_card_in_the_question() -> None:
     texts = load("it")
     rob = Item("Deruba l'Incantatrice", "rob", about="magician")
     assert in_notation(texts, FIRST, NAMES, (), "deruba mago") == "rob wizard"
     assert in_notation(texts, FIRST, NAMES, (rob,), "deruba mago") == "rob magician"
 
 
-def test_items_are_found_by_their_listed_words() -> None:
+def test_items_are_found_by_the_words_in_their_list() -> None:
     gold, cards = Item("Take 2 gold", "gather"), Item("Draw 2 cards, keep one", "gather")
     king, bishop = Item("Keep the King (rank 4)", "pick"), Item("Keep the Bishop (rank 5)", "pick")
     assert called((gold, cards), "take gold") == called((gold, cards), "Take") == [gold]
@@ -113,14 +113,14 @@ def test_turn_is_typed_in_the_words_of_the_menu(language: str, lines: str, acted
     ("en", "choose", "Which one: Choose the Thief (rank 2), "),
     ("it", "scegli", "Quale: Scegli il Ladro (rango 2), "),
 ])  # fmt: skip
-def test_verb_without_a_target_asks_for_one(language: str, verb: str, said: str) -> None:
+def test_typed_verb_without_a_target_asks_for_one(language: str, verb: str, said: str) -> None:
     session = FakeSession()
     assert said in run_lines(f"{verb}\nquit\nquit\n", session, language)
     assert session.acted == []
 
 
 def destroying(*lines: str) -> list[Item]:
-    """What an Armory can destroy, as it is listed."""
+    """Return the districts that an Armory can destroy, as they are listed."""
     found = [Item(f"Armory: destroy {line}", "armory", parse(line, 0)) for line in lines]
     return [Item("Use the Armory…", "armory", items=tuple(found)), Item("Take 2 gold", "gather")]
 
@@ -169,7 +169,7 @@ def test_unbuildable_card_is_named_as_typed() -> None:
     assert said.splitlines()[-2] == "Ti manca 1 moneta d'oro."
 
 
-def test_only_possible_choices_have_numbers() -> None:
+def test_only_possible_choices_have_numbers_in_line_mode() -> None:
     session = FakeSession()
     lines = run_lines("choose thief\nrob\n1\nquit\nquit\n", session).splitlines()
     asked = lines[lines.index("Rob…") + 1 :]
@@ -180,7 +180,7 @@ def test_only_possible_choices_have_numbers() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_hand_packet_and_list_have_the_same_order(language: str) -> None:
+def test_offered_characters_and_hand_cards_are_listed_in_the_usual_order(language: str) -> None:
     texts, session = load(language), FakeSession()
     lines = run_lines("choose bishop\ngather gold\nquit\nquit\n", session, language).splitlines()
     told = next(line for line in lines if texts.character("thief") in line and texts.character("bishop") in line)

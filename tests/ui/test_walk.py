@@ -1,5 +1,5 @@
-"""A walk over what is asked at tables of all editions, on a screen of 80 columns and 24 lines: nothing that can be
-chosen is cut, no word is left untranslated, everything has its help, its line and its sentence."""
+"""Plays through the questions of all editions on a screen of 80 columns and 24 lines: no choice is cut, every
+word is translated, and everything has its help, its line in line mode and its sentence in the log."""
 
 import re
 from collections import Counter
@@ -18,7 +18,7 @@ from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.prompt.menu import Item, Menu
 from citadels_lan.presenter.prompt.prompt import Prompt
 from citadels_lan.texts import Texts, load
-from citadels_lan.ui.screens.explain import page
+from citadels_lan.ui.screens.rules import help_page
 from citadels_lan.ui.table.question import draw_auction
 from citadels_lan.ui.table.scene import scene_of
 from citadels_lan.ui.widgets.canvas import Drawing
@@ -27,8 +27,8 @@ from .walking import LOOK, Met, asked, drawn, positions, room, strange, table, w
 
 WHOLE: Final = (pytest.mark.slow, pytest.mark.long)
 EDITIONS: Final = ("2016", "classic", "dark_city", "citta_comune")
-SEEDS: Final = {edition: 2 if edition == "citta_comune" else 4 for edition in EDITIONS}
-"""How many games are walked through: those of a common city are as long as three others."""
+SEEDS: Final = {edition: 1 if edition == "citta_comune" else 2 for edition in EDITIONS}
+"""The number of games for each edition: those of a common city are three times as long as others."""
 GAMES: Final = [
     pytest.param(DEFAULT, 4, (3,), ("it",), id=f"{DEFAULT}-4-it"),
     *(
@@ -45,12 +45,12 @@ GAMES: Final = [
 ]
 MOVES: Final = 25
 SILENT: Final = {"end": "the heading of the next turn says it"}
-"""Moves of one's own after which the log says nothing, and why it does not need to."""
+"""Actions of the player that give no line in the log, with the reason."""
 OURS: Final = re.compile("[A-Za-z]+")
 
 
 def moves(seeds: object) -> int:
-    """A sample where one game is played, all of a game where several are."""
+    """Return how many moves are played: MOVES for one game only, 250 if more seeds are played."""
     return MOVES if seeds == (3,) else 250
 
 
@@ -58,8 +58,9 @@ def moves(seeds: object) -> int:
 async def test_every_question_is_complete_translated_and_explained(
     edition: str, players: int, seeds: Sequence[int], languages: Sequence[str]
 ) -> None:
-    """Each game is walked through once. A kind of question is read in every language when it comes for the first
-    time, then in one after the other; and always in the one that gives away what is not translated."""
+    """Each game is played once. A kind of question is read in every language when it comes for the first
+    time, later in one language after another, and always in the artificial language that shows
+    untranslated words."""
     met, auctions, kinds = Met(), 0, Counter[frozenset[str]]()
     known, blind = [load(language) for language in languages], strange()
     for seed in seeds:
@@ -91,7 +92,8 @@ def nothing_that_can_be_chosen_is_cut(game: Game, menu: Menu) -> None:
 
 
 def said(game: Game, asking: Prompt, width: int, height: int) -> str:
-    """What stands in the panel, the cursor moved over every item; no line is longer than the panel is wide."""
+    """Return the text of the panel with the cursor on each item, after checking that no line is wider than
+    the panel."""
     found, scene = [], scene_of(game, LOOK)
     for _ in range(max(asking.length, 1)):
         lines = [line.plain for line in drawn(scene, asking, width, height).lines]
@@ -107,15 +109,15 @@ def joined(text: str) -> str:
 
 
 def shown(game: Game, lines: str, asking: Prompt, item: Item) -> bool:
-    """Whether all of an item's label can be read; one to tick for stands there as what its cards are for. In the
-    draft the name of the character stands for the label."""
+    """Return whether the whole label of an item can be read; of a card to select, its name; in the draft, the
+    name of the character."""
     picks = item.verb == "pick" and item.about in game.edition.characters
     label = game.texts.character(item.about) if picks else item.label
     return asking.at.selection is not None or joined(label) in lines
 
 
 def every_word_is_translated(game: Game) -> None:
-    """On the screen, in lines, in the log and in the pages: what is in our letters has not been translated."""
+    """Check the screen, line mode, the log and the pages: a word in Latin letters was not translated."""
     assert game.table.state is not None
     for asking in positions(Prompt(game.menu())):
         texts = [text for item in asking.items for text in (item.label, item.why)]
@@ -131,7 +133,7 @@ def every_word_is_translated(game: Game) -> None:
 
 
 def everything_is_explained_and_listed(game: Game, menu: Menu, told: set[str]) -> None:
-    """Each card is explained once in a game: those that were are in `told`."""
+    """Check each card once in a game; `told` has those that were checked before."""
     cards: set[str] = set()
     for asking in positions(Prompt(menu)):
         listed = "\n".join(question_lines(game.texts, question(game, asking)))
@@ -146,8 +148,8 @@ def everything_is_explained_and_listed(game: Game, menu: Menu, told: set[str]) -
 
 
 def explained(game: Game, texts: Texts, card: str) -> None:
-    """What `?` shows of an item is about its card."""
-    told = page(game, LOOK, card).plain
+    """Check that the page that `?` opens for an item is about its card."""
+    told = help_page(game, LOOK, card).plain
     if card:
         name = texts.character(card) if card in game.edition.characters else texts.district(card)
         assert told.startswith(name)
@@ -165,7 +167,7 @@ def an_auction_is_not_wider_than_its_panel(game: Game, held: Auction) -> None:
 
 @pytest.mark.slow
 async def test_random_walk_uses_every_verb() -> None:
-    """So that the walk leaves nothing out."""
+    """Otherwise the test would leave a verb out."""
     met, done = Met(), set[str]()
     for edition, players, seed in product(EDITIONS, (3, 4, 5, 7), range(12)):
         async for _ in asked(table(edition, players, seed), 250, met):

@@ -1,5 +1,5 @@
-"""The table screen in every kind of question: Escape takes back what a key has done, and a window that is made
-small and large again shows the same."""
+"""The table screen in every kind of question: Escape undoes each key, and a window that is made small and
+large again shows the same."""
 
 import re
 from collections import Counter
@@ -38,7 +38,7 @@ STEPS: Final = ("up", "down", "left", "right", "space", "plus", "minus", "U")
 
 
 async def asked_for(edition: str, verb: str, ways: int = 1) -> FakeSession:
-    """A table at which the person may do that, in so many ways at least."""
+    """Return a table at which the person may do this, in at least this many ways."""
     met: Counter[str] = Counter()
     for seed in range(40):
         session = FakeSession(seed=seed, config=TableConfig(4, (), (), edition=edition))
@@ -60,7 +60,7 @@ async def at_ease(pilot: Pilot[None]) -> None:
 
 
 def harmless(pilot: Pilot[None]) -> Iterator[tuple[str, ...]]:
-    """Each key but those that do something at once, and all together that mean nothing now."""
+    """Yield each key except those that act at once, and then all keys that have no meaning now together."""
     screen, asking, bids = pilot.app.screen, panel(pilot).asking, panel(pilot).bidding is not None
     assert isinstance(screen, TableScreen)
     hand = screen.game.card_letters.letters
@@ -75,7 +75,7 @@ def harmless(pilot: Pilot[None]) -> Iterator[tuple[str, ...]]:
 
 @pytest.mark.slow
 @of_kinds
-async def test_escape_takes_back_what_a_key_has_done(edition: str, verb: str) -> None:
+async def test_escape_undoes_each_key(edition: str, verb: str) -> None:
     session = await asked_for(edition, verb)
     session.acted.clear()
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
@@ -86,11 +86,9 @@ async def test_escape_takes_back_what_a_key_has_done(edition: str, verb: str) ->
             before = shown(pilot.app)
             for keys in harmless(pilot):
                 if session.state and session.seen.auction and {"p", "left", "right", "U"}.intersection(keys):
-                    continue  # p passes, and Escape clears all of a bid
+                    continue  # p passes, and Escape clears the whole bid
                 await pilot.press(*keys, "escape")
-                if (
-                    shown(pilot.app) != before and first
-                ):  # nothing was done by the key: Escape took the first step back
+                if shown(pilot.app) != before and first:  # the key had no effect: Escape undid the first step
                     await pilot.press(first)
                 assert shown(pilot.app) == before, (first, keys)
                 assert not session.acted
@@ -100,7 +98,7 @@ async def test_escape_takes_back_what_a_key_has_done(edition: str, verb: str) ->
 
 
 def ways_in(pilot: Pilot[None], verb: str) -> Iterator[str]:
-    """The keys that open a list or cards to tick of a verb."""
+    """Return the keys that open a list or the selection of cards of a verb."""
     for item in panel(pilot).asking.items:
         if item.verb == verb and item.open and item.keys and (item.items or isinstance(item.choice, Deal)):
             yield item.keys[0]
@@ -122,8 +120,8 @@ async def test_resizing_back_restores_the_screen(edition: str, verb: str) -> Non
 
 
 @pytest.mark.slow
-async def test_houses_show_the_keys_of_the_question() -> None:
-    """And destroying begins at the city of another."""
+async def test_districts_in_a_city_show_the_keys_of_the_question() -> None:
+    """Destroying begins with the city of another player."""
     async with at_table(await asked_for("2016", "destroy", ways=8), (120, 40)) as (session, pilot):
         await at_ease(pilot)
         await pilot.press("x")

@@ -14,7 +14,7 @@ from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.widgets.canvas import Canvas, Drawing, Pen
 from citadels_lan.ui.widgets.code_prompt import CodePrompt
 from citadels_lan.ui.widgets.look import DARK, Look
-from citadels_lan.ui.widgets.page import LineInput, LinePrompt
+from citadels_lan.ui.widgets.program import LineInput, LinePrompt
 
 from .fake import FakeLauncher
 from .pictures import notified, shown
@@ -22,7 +22,7 @@ from .waiting import painted, settle
 
 
 class Lines(Canvas):
-    """Shows `words`, and records what is drawn and painted."""
+    """A canvas that shows `words`, and records what is drawn and painted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,13 +43,13 @@ class Lines(Canvas):
         return super().render_line(y)
 
     def text(self) -> list[str]:
-        """The lines on the screen."""
+        """Return the lines on the screen."""
         lines = self.render_lines(Region(0, 0, *self.size))
         return [strip.text.rstrip() for strip in lines[: len(self.words)]]
 
 
 class Show(App[None]):
-    """A canvas alone."""
+    """An app with one canvas."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,12 +60,13 @@ class Show(App[None]):
         yield self.lines
 
 
-async def test_only_changed_lines_are_painted_once() -> None:
+async def test_only_changed_lines_are_painted_and_only_once() -> None:
     app = Show()
     async with app.run_test(size=(20, 5)) as pilot:
         lines = app.lines
-        await painted(pilot)
-        while lines.painted:  # the start of the app may paint once more
+        while lines.painted != set(range(5)):  # the first painting of all lines
+            await painted(pilot)
+        while lines.painted:  # it may paint once more
             lines.painted = set()
             await painted(pilot)
         lines.draws = 0
@@ -104,9 +105,6 @@ async def test_line_that_changes_while_hidden_is_shown_changed() -> None:
         assert app.lines.text()[2] == "four"
 
 
-# The list
-
-
 # The prompt for a code
 
 LINK = "citadels://192.168.1.7:47110/#abcdefghijklmnopqrstuvwx27"
@@ -114,7 +112,7 @@ COMMAND = "$ citadels-lan join --code lotto andante slalom -- 192.168.1.7"
 
 
 async def asked(pilot: Pilot[None]) -> list[object]:
-    """Show the prompt; returns the list of its answers."""
+    """Show the prompt. Return the list of its answers."""
     results: list[object] = []
     pilot.app.push_screen(CodePrompt(load("en"), UNICODE), results.append)
     await settle(pilot)
@@ -126,7 +124,7 @@ async def paste(pilot: Pilot[None], text: str) -> None:
     await settle(pilot)
 
 
-async def test_pasted_lines_are_one_answer() -> None:
+async def test_lines_pasted_into_the_prompt_are_one_answer() -> None:
     async with CitadelsApp(launcher=FakeLauncher(), language="en").run_test() as pilot:
         for text in ("\nlotto\nandante\r\nslalom\n", f"{LINK}\n", f"\n{COMMAND}\n"):
             results = await asked(pilot)
@@ -135,7 +133,8 @@ async def test_pasted_lines_are_one_answer() -> None:
             assert results == [" ".join(text.split())]
 
 
-async def test_garbage_gets_one_sentence_and_the_prompt_stays() -> None:
+@pytest.mark.slow
+async def test_invalid_code_gives_one_sentence_and_the_prompt_stays() -> None:
     async with CitadelsApp(launcher=FakeLauncher(), language="en").run_test() as pilot:
         for text in ("x" * 10_000, "a\x00b \x1b[31m c d", "\ufffd\ufffd \ufffd lotto", "1 2 3"):
             results = await asked(pilot)
@@ -148,7 +147,7 @@ async def test_garbage_gets_one_sentence_and_the_prompt_stays() -> None:
             await pilot.press("escape")
 
 
-async def test_paste_replaces_the_selection() -> None:
+async def test_pasted_text_replaces_the_selected_text() -> None:
     async with CitadelsApp(launcher=FakeLauncher(), language="en").run_test() as pilot:
         pilot.app.push_screen(LinePrompt("Which?", "wrong"))
         await settle(pilot)

@@ -17,7 +17,7 @@ from .test_pictures import make
 from .waiting import settle
 
 OVER = 1.4
-"""No screen has more than this many times the mean that is allowed."""
+"""A screen may have at most this many times the allowed mean of words."""
 
 
 class Stepwise(FakeSession):
@@ -44,12 +44,12 @@ class Stepwise(FakeSession):
 
 
 def words(app: App[None]) -> int:
-    """The number of words on the screen."""
+    """Return the number of words on the screen."""
     return len(re.findall(r"[^\W\d_]{2,}", "\n".join(shown(app))))
 
 
 def moment(session: Stepwise) -> str:
-    """What the player at this screen does now."""
+    """Return what the player at this screen does now."""
     if session.seen.phase == "over":
         return "end"
     if session.choices():
@@ -58,7 +58,7 @@ def moment(session: Stepwise) -> str:
 
 
 async def counted(config: TableConfig, size: tuple[int, int]) -> Mapping[str, Sequence[int]]:
-    """The words on every screen of a whole game, by what the player does."""
+    """Return the words on every screen of a whole game, by what the player does."""
     counts = defaultdict[str, list[int]](list)
     session = Stepwise(config=config, seed=3)
     async with make(Place(session)).run_test(size=size) as pilot:

@@ -1,7 +1,5 @@
-"""Waiting for screens in tests: until nothing is left to do, and not for as long as the processor looks busy.
-
-Textual sleeps after every key at least twice for 20 ms, and longer where other processes work.
-"""
+"""Waiting for screens in tests until nothing is left to do, instead of as long as the processor is busy.
+Textual sleeps at least twice for 20 ms after every key, and longer if other processes work."""
 
 import asyncio
 import time
@@ -16,14 +14,14 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 MOMENT: Final = 0.001
-"""Seconds for what comes from elsewhere."""
+"""Seconds to wait for other threads."""
 PATIENCE: Final = 20.0
-"""Seconds: a machine with other work needs longer for what takes a few milliseconds."""
+"""Seconds to wait: a busy machine needs longer for work of a few milliseconds."""
 
 
 async def nothing_left(_least: float = 0, _most: float = 1) -> None:
-    """Wait until the event loop has nothing to run; after PATIENCE seconds do not wait any longer. Every
-    event loop of CPython, 3.11 to 3.14, has `_ready`; where one has it no more, every test says so."""
+    """Wait until the event loop has nothing to run; after PATIENCE seconds stop waiting. Every event loop of
+    CPython from 3.11 to 3.14 has the private field `_ready`; without it every test fails."""
     loop: Any = asyncio.get_running_loop()
     until = time.monotonic() + PATIENCE
     await asyncio.sleep(MOMENT)
@@ -36,12 +34,12 @@ unpainted: Final[dict[Screen[Any], App[Any]]] = {}
 
 
 def paint_later(screen: Screen[Any]) -> None:
-    """What a program without a terminal paints, nobody sees: once at the end of a test is enough."""
+    """Delay painting: no one sees it without a terminal, so painting once at the end of a test is enough."""
     unpainted[screen] = screen.app
 
 
 def paint() -> None:
-    """Paint what has changed, and fail where it cannot be painted."""
+    """Paint what has changed, and fail if painting fails."""
     while unpainted:
         screen, app = unpainted.popitem()
         if app._running and not app._exit:
@@ -50,19 +48,19 @@ def paint() -> None:
 
 
 async def arrived(pilot: Pilot[Any], _timeout: float = 30.0) -> bool:
-    """As `Pilot._wait_for_screen`, which sends a message to every widget and waits for all of them."""
+    """Like `Pilot._wait_for_screen`, which sends a message to every widget and waits until all have arrived."""
     await nothing_left()
     return not pilot.app._exception_event.is_set()
 
 
 async def settle(pilot: Pilot[Any]) -> None:
-    """Wait until everything that was sent has arrived and is shown."""
+    """Wait until all messages have arrived and their effects are shown."""
     for _ in range(2 if pilot.app.is_running else 0):
         await pilot.pause()
 
 
 async def painted(pilot: Pilot[Any]) -> None:
-    """Wait until everything that was sent has arrived, and paint it; painting may ask for more."""
+    """Wait until all messages have arrived, and paint; painting may send more messages."""
     for _ in range(3):
         await settle(pilot)
         paint()
@@ -74,13 +72,13 @@ really_run: Final = App.run_test
 
 
 async def press(pilot: Pilot[Any], *keys: str) -> None:
-    """As `Pilot.press`, and until the screen shows what came of all keys."""
+    """Like `Pilot.press`, and wait until the screen shows the effects of all keys."""
     await really_press(pilot, *keys)
     await settle(pilot)
 
 
 async def click(pilot: Pilot[Any], *place: Any, **named: Any) -> bool:
-    """As `Pilot.click`, and until the screen shows what came of it."""
+    """Like `Pilot.click`, and wait until the screen shows the effect."""
     hit = await really_click(pilot, *place, **named)
     await settle(pilot)
     return hit
@@ -88,8 +86,8 @@ async def click(pilot: Pilot[Any], *place: Any, **named: Any) -> bool:
 
 @asynccontextmanager
 async def run_test(app: App[Any], **named: Any) -> AsyncIterator[Pilot[Any]]:
-    """As `App.run_test`, from the moment when the first screen is shown."""
-    unpainted.clear()  # of a test that has failed
+    """Like `App.run_test`, beginning when the first screen is shown."""
+    unpainted.clear()  # a task of a test that has failed
     async with really_run(app, **named) as pilot:
         await settle(pilot)
         yield pilot
@@ -100,8 +98,8 @@ really_resize: Final = Pilot.resize_terminal
 
 
 async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
-    """As `Pilot.resize_terminal`, and until the screen has the size: the app hands it on a moment later, and waits
-    for others before."""
+    """Like `Pilot.resize_terminal`, and wait until the screen has the size, which the app passes on a moment
+    later."""
     await really_resize(pilot, width, height)
     app: Any = pilot.app
     while app._resize_timer is not None or app.screen.size != (width, height):  # noqa: ASYNC110 - nothing public
@@ -114,7 +112,7 @@ parsed: Final[dict[object, Any]] = {}
 
 
 def parse_once(sheet: Stylesheet, *said: Any, **named: Any) -> Any:
-    """The rules of a style sheet with the same colours are read once, and not for every app anew."""
+    """Parse each style sheet only once for the same colours, not again for each app."""
     key = (said, tuple(named.items()), tuple(sheet._variables.items()))
     if key not in parsed:
         parsed[key] = really_parse(sheet, *said, **named)
@@ -123,7 +121,7 @@ def parse_once(sheet: Stylesheet, *said: Any, **named: Any) -> Any:
 
 @contextmanager
 def quick_waiting() -> Iterator[None]:
-    """Within this context every pilot waits so."""
+    """Within this context every pilot waits like this."""
     with (
         mock.patch("textual.pilot.wait_for_idle", nothing_left),
         mock.patch("textual.app.wait_for_idle", nothing_left),

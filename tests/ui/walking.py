@@ -1,5 +1,5 @@
-"""Walking through the questions of a person at tables of all editions: what is asked, in which lists, and how it
-is drawn; and a language that gives away every word that is not translated."""
+"""Plays through the questions of a person at tables of all editions: the questions, their lists and their
+drawings; and an artificial language that shows every word that is not translated."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -12,7 +12,7 @@ from typing import Final
 from citadels_lan.engine import Action, Choice, Deal, TableConfig, expand
 from citadels_lan.engine.actions import Build
 from citadels_lan.net.client.updates import Happened, Update
-from citadels_lan.presenter.city_view import shared
+from citadels_lan.presenter.facts import shared
 from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.prompt.prompt import Prompt
 from citadels_lan.presenter.symbols import UNICODE
@@ -29,13 +29,14 @@ from .fake import FakeSession
 
 LOOK: Final = Look(DARK, UNICODE)
 NUMBERS: Final = ("11", "22", "33", "44", "55", "66", "77", "88", "99")
-"""Names of players that no word can be taken for."""
+"""Names of players that are not taken for words."""
 STRANGE: Final = str.maketrans({letter: chr(0x0410 + number) for number, letter in enumerate(ascii_letters)})
-"""Letters of another alphabet in place of ours, as wide as they are."""
+"""Letters of another alphabet in place of Latin ones, with the same width."""
 
 
 class Strange(NullTranslations):
-    """Every text in letters that are not ours; what stands in braces is left alone."""
+    """Replaces the letters of every text by letters of another alphabet; placeholders in braces stay
+    unchanged."""
 
     def gettext(self, message: str) -> str:
         parts = message.replace("{", "\0{").replace("}", "}\0").split("\0")
@@ -49,7 +50,7 @@ class Strange(NullTranslations):
 
 
 class NoLanguage(Language):
-    """The language of those texts."""
+    """The artificial language of these texts."""
 
     def translations(self) -> Strange:
         return Strange()
@@ -70,14 +71,14 @@ class NoLanguage(Language):
 
 
 def strange() -> Texts:
-    """Texts in which every word in our letters has not been translated."""
+    """Return texts in which every word in Latin letters is one that was not translated."""
     return Texts(NoLanguage("en", LANGUAGES["en"].folder))
 
 
 @dataclass
 class Met:
-    """What a walk has come by: how often each verb was done, each district built, and after which of them the log
-    said nothing."""
+    """The statistics of the games played: how often each verb was done and each district built, and which of
+    them gave no line in the log."""
 
     verbs: Counter[str] = field(default_factory=Counter)
     silent: set[str] = field(default_factory=set)
@@ -86,7 +87,7 @@ class Met:
 async def walk(
     edition: str, players: int, seed: int, moves: int, met: Met, texts: Texts
 ) -> AsyncIterator[tuple[FakeSession, Game]]:
-    """The questions of a person who likes best what it has not done yet."""
+    """Yield the questions of a person who prefers actions not done before."""
     session = table(edition, players, seed)
     game = Game(session, texts)
     async for _ in asked(session, moves, met):
@@ -100,7 +101,7 @@ def table(edition: str, players: int, seed: int) -> FakeSession:
 
 
 async def asked(session: FakeSession, moves: int, met: Met) -> AsyncIterator[None]:
-    """The same without anybody who reads them."""
+    """Play the same without yielding the questions."""
     for _ in range(moves):
         if not session.choices():
             return
@@ -111,7 +112,7 @@ async def asked(session: FakeSession, moves: int, met: Met) -> AsyncIterator[Non
 
 
 def take(game: Game, update: Update, met: Met) -> None:
-    """Hear of what has happened, and whether there is anything to read of the person's own moves."""
+    """Record events. Return whether the log shows anything about the person's own moves."""
     start = len(game.story.entries)
     game.take(update)
     if isinstance(update, Happened) and update.seat == 0 and update.line:
@@ -120,19 +121,20 @@ def take(game: Game, update: Update, met: Met) -> None:
 
 
 def rarest(session: FakeSession, met: Counter[str]) -> Action:
-    """What of all that can be done was done the least; the turn is ended last."""
+    """Return the possible action that was done least often; ending the turn comes last."""
     choices, random = session.choices(), session.dice.random.random
     least = min(choices, key=lambda one: (one.verb == "end", met[what(one)], random()))
     return next(expand([least])) if isinstance(least, Deal) else least
 
 
 def what(choice: Choice) -> str:
-    """What is counted: the verb, and where something is built, what; most verbs come from some district."""
+    """Return the key under which an action is counted: the verb, and for a build the district."""
     return f"build {choice.card}" if isinstance(choice, Build) else choice.verb
 
 
 def positions(asking: Prompt) -> Iterator[Prompt]:
-    """Every list of a question, and everything to tick; the same prompt each time, gone on."""
+    """Yield the prompt at every list of a question and at every selection of cards; it is the same object,
+    moved on."""
     yield asking
     if asking.at.selection is not None:
         return
@@ -144,7 +146,7 @@ def positions(asking: Prompt) -> Iterator[Prompt]:
 
 
 def room(game: Game, width: int, height: int) -> tuple[int, int]:
-    """Cells and lines of the question on a screen of this size."""
+    """Return the cells and lines of the question on a screen of this size."""
     view = game.table.state
     assert view is not None
     names = len(game.edition.districts) if shared(view) else 0
@@ -153,7 +155,7 @@ def room(game: Game, width: int, height: int) -> tuple[int, int]:
 
 
 def drawn(scene: Scene, asking: Prompt, width: int, height: int) -> Drawing:
-    """The question as it is drawn."""
+    """Return the question as it is drawn."""
     lines = QuestionLines(scene, asking, None, "", "")
     lines.draw(width, height)
     return lines.drawing

@@ -16,8 +16,8 @@ from .list_screen import BACK, Hint, ListScreen
 
 
 class AlarmScreen(ListScreen):
-    """Covers everything. It does not scroll: the most important lines come first. `seated`: the player is at a
-    table."""
+    """A page that covers the whole screen. It does not scroll: the most important lines come first. `seated`:
+    the player is at a table."""
 
     AUTO_FOCUS = ""
     HEADLINE = msg("ALARM")

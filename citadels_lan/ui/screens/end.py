@@ -2,6 +2,7 @@
 cities, the characters and the proof."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import ClassVar, Final
 
@@ -14,24 +15,21 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from citadels_lan.net.client.updates import Update
-from citadels_lan.presenter.city_view import shared
+from citadels_lan.presenter.facts import shared
 from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.known_players import ASIDE, at_end, evening_lines, remember
 from citadels_lan.presenter.symbols import ASCII
 from citadels_lan.presenter.text_width import cut, pad, wrap
 from citadels_lan.texts import Message, msg, msg_in
-from citadels_lan.ui.table.city import high_skyline, low_skyline
-from citadels_lan.ui.table.scene import scene_of
+from citadels_lan.ui.table.city import brief, high_skyline
+from citadels_lan.ui.table.scene import Scene, scene_of
 from citadels_lan.ui.widgets.canvas import Drawing, Pen, Styled, write_lines
-from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.letters import large
 from citadels_lan.ui.widgets.look import Look
-from citadels_lan.ui.widgets.page import PageScreen
-from citadels_lan.ui.widgets.program import letters
+from citadels_lan.ui.widgets.program import ChoiceList, PageScreen, Row, letters
 
+from .analysis import MistakesScreen, proof_page
 from .list_screen import CHOOSE, HELP, LANGUAGE, ListScreen
-from .mistakes import MistakesScreen
-from .thought import proof_page
 
 ACTIONS = {
     "r": "app.rematch", "d": "app.rematch(True)", "m": "review", "w": "part('rounds')", "c": "part('cities')",
@@ -56,6 +54,8 @@ PAGE: Final = 6
 """Cells of the frame of a page and its padding, and of the scroll bar."""
 LARGE: Final = 30
 """Fewest lines of a screen that shows the winner in large letters."""
+NAMED: Final = 100
+"""Fewest cells of a page at which houses have room for their names."""
 TALLEST: Final = 5
 """Most lines of a city."""
 LOWEST: Final = 3
@@ -83,7 +83,7 @@ class Ending:
         drawing, say = self.scores(width), self.texts.say
         parts: list[Styled] = []
         if (turning := self.turning_point()) is not None:
-            parts.append((say(msg("Turning point: {what}"), what=turning), None))
+            parts.append((say("Turning point: {what}", what=turning), None))
         parts += self._verdict()
         parts += [(line, self.look.bold) for line in evening_lines(self.texts, self.game.evening)]
         people = at_end(self.texts, self.game.known, self.game.proof, self.game.table.seat)
@@ -96,9 +96,9 @@ class Ending:
     def part(self, name: str, width: int, height: int) -> tuple[str, Drawing]:
         """Return the title and the drawing of another page: "rounds" or "cities"."""
         if name == "rounds":
-            return self.texts.say(msg("Who was who, round by round")), self.rounds(width)
-        lines = max(1, min(height // len(self.order), TALLEST))
-        return self.texts.say(msg("The cities")), self.cities(width, lines)
+            return self.texts.say("Who was who, round by round"), self.rounds(width)
+        lines = max(2, min(height // len(self.order), TALLEST))
+        return self.texts.say("The cities"), self.cities(width, lines)
 
     def turning_point(self) -> str | None:
         """Return when the winner took the final lead; None if the points of the rounds are not known."""
@@ -123,7 +123,7 @@ class Ending:
             head.write(f"{cut(say(title), WIDE - 1, ''):>{WIDE}}", look.dim)
         charted = bool(course) and head.x + 6 + len(course) <= width
         if charted:
-            head.write(f"   {say(msg('Rounds'))}", look.dim)
+            head.write(f"   {say('Rounds')}", look.dim)
         for number, seat in enumerate(self.order):
             self._score(drawing, number, seat, width, charted=charted)
         if level := self.game.level():
@@ -170,19 +170,27 @@ class Ending:
     # The cities
 
     def cities(self, width: int, lines: int) -> Drawing:
-        """Draw each city as it was at the end, in this many lines."""
+        """Draw each city as it was at the end, each in this many lines, or as names on a narrow page."""
         drawing, scene = Drawing(), scene_of(self.game, self.look)
         for seat in self.order:
-            pens = [Pen(drawing) for _ in range(lines)]
+            pens = [Pen(drawing) for _ in range(lines if width >= NAMED else 1)]
             pens[0].write(pad(self.game.names[seat], NAME, self.look.glyphs.cut), self.look.bold).write(" ")
-            if lines == 1:
-                low_skyline(scene, pens[0], seat, width - pens[0].x)
-            else:
+            if width >= NAMED:
                 high_skyline(scene, pens, seat, width - pens[0].x)
+            else:
+                self._named(scene, pens[0], seat, width)
         drawing.hits.clear()
         return drawing
 
-    # Who was who
+    def _named(self, scene: Scene, pen: Pen, seat: int, width: int) -> None:
+        """Write the districts of a city with their full names."""
+        for district in self.view.players[seat].city:
+            text = f"{brief(scene, district)} {self.texts.district(district.key)}  "
+            if pen.x + cell_len(text) > width:
+                pen = Pen(pen.drawing).to(NAME + 1)
+            pen.write(text, self.look.types[scene.edition.types[district.key]])
+
+    # The characters of each round
 
     def rounds(self, width: int) -> Drawing:
         """Draw the characters that each player showed, round by round: names if there is room, else ranks, and
@@ -215,15 +223,15 @@ class Ending:
     # The proof
 
     def _verdict(self) -> list[Styled]:
-        """Return the verdict of the proof: a line, or more if something is wrong."""
+        """Return the verdict of the proof: one line, or several if something is wrong."""
         texts, look, game, proof = self.texts, self.look, self.game, self.game.proof
         if not game.session.table.record_closed:
-            return [(game.status(), look.gold)]
+            return []
         if proof is None:
             checked = msg("There is no transcript to check.")
             return [(texts.say(checked if game.checked else msg("Checking the transcript…")), look.dim)]
         if proof.sound:
-            return [(f"{look.glyphs.tick} {texts.say(msg('Game verified'))}", look.accent)]
+            return [(f"{look.glyphs.tick} {texts.say('Game verified')}", look.accent)]
         sign, style = ("?", look.gold) if proof.gaps else (look.glyphs.gone, look.danger)
         return [(f"{sign} {line}", style) for line in (proof.verdict(texts), *proof.sentences(texts))]
 
@@ -232,7 +240,7 @@ class Ending:
         texts, game, proof = self.texts, self.game, self.game.proof
         lines = [proof.verdict(texts), *proof.history(texts)] if proof is not None else []
         if (path := game.session.table.transcript) is not None:
-            lines.append(texts.say(msg("To check the game: citadels-lan verify {path}"), path=path))
+            lines.append(texts.say("To check the game: citadels-lan verify {path}", path=path))
         return [*lines, *(line for line, _ in at_end(texts, game.known, proof, game.table.seat))]
 
     def _paragraphs(self, drawing: Drawing, parts: Sequence[Styled], width: int) -> None:
@@ -315,7 +323,7 @@ class EndScreen(ListScreen):
             return super().heading()
         own = game.table.seat in game.winners
         name = game.names[game.winners[0]]
-        wins = say(msg("You win")) if own else say(msg("{name} wins"), name=name)
+        wins = say("You win") if own else say("{name} wins", name=name)
         big = large(wins.lower(), self.app.size.width - 4) if self.app.size.height >= LARGE else []
         shown = big if big and look.glyphs is not ASCII and len(game.winners) == 1 else []
         text = Text("\n").join(Text(f" {row}", look.gold) for row in shown) if shown else super().heading()
@@ -329,7 +337,7 @@ class EndScreen(ListScreen):
     def action_scroll_result(self, rows: int) -> None:
         self.query_one("#result").scroll_relative(y=rows, animate=False)
 
-    # What can be done
+    # Commands
 
     def rows(self) -> list[Row]:
         """Return the possible next steps."""
@@ -338,19 +346,24 @@ class EndScreen(ListScreen):
         def step(letter: str, label: Message, detail: str = "") -> Row:
             return Row(letter, say(label), detail, letter=letter.upper())
 
-        rows, over = [], table.record_closed
-        if self.program.may_rematch and over:
+        # The first rows are there from the beginning, so that the cursor starts on one of them.
+        rows, over, playing = [], table.record_closed, game.table.seat is not None
+        soon = "" if over else say(msg("One moment…"))
+        if self.program.may_rematch:
             kept = say(msg("the host opened the next game and keeps your seat"))
             waits = game.invitation is None and table.again is not None
-            rows.append(step("r", msg("Rematch"), kept if waits else ""))
+            rows.append(step("r", msg("Rematch"), soon or (kept if waits else "")))
             if game.invitation is not None:
                 rows.append(step("d", msg("Rematch, new seats")))
+        elif self.program.launcher is not None and playing and game.with_people:
+            later = say(msg("when the host opens the next game"))
+            rows.append(replace(step("r", msg("Rematch"), later), aside=True))
         kept_file = table.transcript is not None and table.transcript.exists() and over
-        if kept_file and game.table.seat is not None:
-            rows.append(step("m", msg("Learn from mistakes")))
+        if playing and (kept_file or not over):
+            rows.append(step("m", msg("Learn from mistakes"), soon))
         if game.table.state is not None and not shared(game.table.state):  # else characters are called off a deck
             rows.append(step("w", msg("Who was who")))
-        back = say(msg("{key}: back"), key=self.program.keys["result"])
+        back = say(msg("{key} again: back here"), key=self.program.keys["result"])
         rows += [step("c", msg("Cities")), step("t", msg("Table"), back)]
         if kept_file:
             rows.append(step("v", msg("Proof")))
@@ -362,7 +375,9 @@ class EndScreen(ListScreen):
 
     async def action_do(self, letter: str) -> None:
         """Run the action of a letter if it is available."""
-        if any(row.key == letter for row in self.rows()):
+        closed = self.game.session.table.record_closed
+        early = (letter in "rdm" and not closed) or (letter == "r" and not self.program.may_rematch)
+        if not early and any(row.key == letter for row in self.rows()):
             await self.run_action(ACTIONS[letter])
 
     def action_part(self, name: str) -> None:
@@ -373,7 +388,7 @@ class EndScreen(ListScreen):
         self.app.push_screen(PageScreen(text, ("w", "c"), wide=True))
 
     def action_review(self) -> None:
-        """Let the player improve the own mistakes."""
+        """Let the player look for better moves in place of this player's mistakes."""
         path = self.game.session.table.transcript
         if path is not None:
             from citadels_lan.presenter.recording import load_recording

@@ -16,12 +16,11 @@ from citadels_lan.presenter.statistics import own_games, statistics, statistics_
 from citadels_lan.presenter.text_width import clean, pad
 from citadels_lan.texts import Texts, msg, terms
 from citadels_lan.ui.screens.replay_screen import ReplayScreen
-from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.page import PageScreen, paragraphs
-from citadels_lan.ui.widgets.program import letters
+from citadels_lan.ui.widgets.look import paragraphs
+from citadels_lan.ui.widgets.program import ChoiceList, PageScreen, Row, letters
 
+from .analysis import proof_page
 from .list_screen import BACK, HELP, LANGUAGE, Hint, ListScreen
-from .thought import proof_page
 
 BESIDE: Final = 40
 """Columns beside the list for the facts of a game."""
@@ -38,7 +37,7 @@ def edition_name(texts: Texts, edition: str) -> str:
 
 
 class GamesScreen(ListScreen):
-    """Returns the game to resume, or None."""
+    """The screen with the list of the player's games. Returns the game to resume, or None."""
 
     HEADLINE = msg("Your games")
     NUMBERS = False
@@ -53,7 +52,7 @@ class GamesScreen(ListScreen):
         return [f" {self.look.glyphs.dot} ".join(self._counted(tally) for tally in tallies(self.games))]
 
     def _counted(self, tally: Wins) -> str:
-        said = self.texts.say(msg("{count} played, {won} won"), count=tally.played, won=tally.won)
+        said = self.texts.say("{count} played, {won} won", count=tally.played, won=tally.won)
         return f"{edition_name(self.texts, tally.edition)}: {said}" if tally.edition else said
 
     def purpose(self) -> list[str]:
@@ -74,10 +73,10 @@ class GamesScreen(ListScreen):
         """Return the unfinished games, then the others, the newest first."""
         say = self.texts.say
         if not self.unfinished:
-            nothing = [Row("", say(msg("No games yet.")))]
+            nothing = [Row("", say("No games yet."))]
             return [self._row(game) for game in self.games] or nothing
-        rows = [Row("", say(msg("To resume"))), *map(self._row, self.unfinished)]
-        return [*rows, *([Row("", say(msg("Played")))] if self.games else []), *map(self._row, self.games)]
+        rows = [Row("", say("To resume")), *map(self._row, self.unfinished)]
+        return [*rows, *([Row("", say("Played"))] if self.games else []), *map(self._row, self.games)]
 
     def _row(self, game: PastGame) -> Row:
         look, names = self.look, clean(", ".join(game.names), 80)
@@ -105,13 +104,13 @@ class GamesScreen(ListScreen):
         text = Text("\n".join(facts), look.bold).append("\n", "not bold")
         for seat, name in enumerate(game.names):
             won = name in game.winners
-            crown, mine = look.glyphs.crown if won else " ", f"  {say(msg('that is you'))}"
+            crown, mine = look.glyphs.crown if won else " ", f"  {say('that is you')}"
             text.append(f"\n{crown} {clean(name, 24)}", look.gold if won else "not bold")
             text.append(mine if seat == game.seat else "", look.dim)
         text.append(f"\n\n{clean(str(game.path), 240)}", look.dim)
-        return say(msg("This game")), text
+        return say("This game"), text
 
-    # What can be done
+    # Commands
 
     def action_go_on(self) -> None:
         """Resume the game under the cursor, or the newest unfinished one."""
@@ -143,7 +142,7 @@ class GamesScreen(ListScreen):
     def action_statistics(self) -> None:
         """Read all games in a thread, then show their statistics."""
         lines = statistics_lines(self.texts, statistics(own_games(self.games)), self.look.glyphs)
-        page = paragraphs(self.look, self.texts.say(msg("Statistics")), ["\n".join(lines)])
+        page = paragraphs(self.look, self.texts.say("Statistics"), ["\n".join(lines)])
         self.app.call_from_thread(self.app.push_screen, PageScreen(page, ("s", "S")))
 
     def action_verify(self) -> None:

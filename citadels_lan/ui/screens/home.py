@@ -12,10 +12,8 @@ from citadels_lan.presenter.launcher import Archive, FoundTable, Launcher, Place
 from citadels_lan.presenter.symbols import ASCII
 from citadels_lan.presenter.text_width import clean, pad
 from citadels_lan.texts import Message, msg, terms
-from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.look import Look
-from citadels_lan.ui.widgets.page import LinePrompt
-from citadels_lan.ui.widgets.program import ScreenCommand, letters
+from citadels_lan.ui.widgets.program import ChoiceList, LinePrompt, Row, ScreenCommand, letters
 
 from .list_screen import CHOOSE, COMMANDS, HELP, LANGUAGE, Hint, ListScreen
 
@@ -41,7 +39,8 @@ MOST: Final = 8
 
 
 class HomeScreen(ListScreen):
-    """The first screen. Each letter is a command; each digit is one table, as long as the table is shown."""
+    """The first screen of the program. Each letter is a command; each digit is one table, as long as the
+    table is shown."""
 
     NUMBERS = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -49,8 +48,10 @@ class HomeScreen(ListScreen):
         *(Binding(str(digit), f"table({digit})", show=False) for digit in range(1, DIGITS + 1)),
     ]
 
-    def __init__(self, launcher: Launcher) -> None:
+    def __init__(self, launcher: Launcher, joining: str = "") -> None:
+        """`joining` is the address of a table to join at once."""
         super().__init__()
+        self._joining = joining
         self.launcher = launcher
         self.tables = SeenTables()
         self.findable = True
@@ -65,9 +66,13 @@ class HomeScreen(ListScreen):
 
     def _begin(self) -> None:
         """Ask for the name, and look for tables. Loading the search takes longer than the first frame."""
-        # The question for the name waits for an answer, so the search starts beside it.
-        self._ask_name()
+        # The question for the name waits for an answer, so the search starts beside it. A player who has left a
+        # table wants to see the way back, which the question would cover.
+        if self.program.evening is None:
+            self._ask_name()
         self._browse()
+        if self._joining:
+            self.run_worker(self._join(self._joining))
 
     @work
     async def _ask_name(self) -> None:
@@ -80,6 +85,10 @@ class HomeScreen(ListScreen):
             self.retell()
 
     def on_screen_resume(self) -> None:
+        choices = self.query(ChoiceList)
+        # The next list of tables may have the seat that the player has just left: the cursor moves to it.
+        if self.program.evening is not None and choices and (current := choices.first().current) is not None:
+            self._placed = current.key
         self.call_after_refresh(self._look_back)
 
     @work(thread=True, exclusive=True, group="past")
@@ -107,16 +116,16 @@ class HomeScreen(ListScreen):
                 self._placed = first  # the player has not moved the cursor
                 choices.point(first)
 
-    # What it shows
+    # Contents
 
     @property
     def listed(self) -> Sequence[SeenTable]:
-        """The tables that are shown."""
+        """The tables of the network that the list shows."""
         return list(self.tables)[:DIGITS]
 
     def hints(self) -> Sequence[Hint]:
         digits = [("1-9", msg("select game"))] if len(self.tables) else []
-        return (("↑↓", msg("select")), CHOOSE, *digits, LANGUAGE, HELP, COMMANDS, ("Q", msg("quit")))
+        return (("↑↓", msg("select")), CHOOSE, *digits, LANGUAGE, HELP, ("Q", msg("quit")), COMMANDS)
 
     def title_text(self) -> str:
         return "Citadels"
@@ -125,7 +134,7 @@ class HomeScreen(ListScreen):
         """The name of the game, and of the player."""
         look, say = self.look, self.texts.say
         name = clean(self.launcher.preferences.name, 40)
-        who = say(msg("You are {name}"), name=name) if name else ""
+        who = say("You are {name}", name=name) if name else ""
         width, height = self.app.size
         if width >= LARGE[0] and height >= LARGE[1] and look.glyphs is not ASCII:
             from citadels_lan.ui.widgets.letters import large
@@ -141,7 +150,7 @@ class HomeScreen(ListScreen):
         say = self.texts.say
         tables = [self._table(number, seen) for number, seen in enumerate(self.listed, 1)]
         remarks = [row for remark in self.remarks() for row in self.about(remark)]
-        return [*self.buttons(), Row("", ""), Row("", say(msg("Games on this network"))), *tables, *remarks]
+        return [*self.buttons(), Row("", ""), Row("", say("Games on this network")), *tables, *remarks]
 
     def commands(self) -> Iterator[ScreenCommand]:
         yield from super().commands()
@@ -163,16 +172,16 @@ class HomeScreen(ListScreen):
             from citadels_lan.presenter.archive import tallies
 
             every = tallies(self.games)[0]
-            counted = say(msg("{count} played, {won} won"), count=every.played, won=every.won)
+            counted = say("{count} played, {won} won", count=every.played, won=every.won)
         return [
             *((msg("Continue your game"), "c", self._result(game)) for game in self.unfinished[:1]),
-            (msg("Play against bots"), "p", say(msg("on this computer"))),
-            (msg("Join a game"), "j", say(msg("by link or address"))),
-            (msg("Host a game"), "o", say(msg("for friends and bots"))),
-            (msg("Learn to play"), "t", say(msg("a tutorial against bots"))),
+            (msg("Play against bots"), "p", say("on this computer")),
+            (msg("Join a game"), "j", say("by link or address")),
+            (msg("Host a game"), "o", say("for friends and bots")),
+            (msg("Learn to play"), "t", say("a tutorial against bots")),
             *([(msg("Your games"), "g", counted)] if isinstance(self.launcher, Archive) else []),
             (msg("Rules and cards"), "r", ""),
-            (msg("Settings"), "s", say(msg("name, language, colours"))),
+            (msg("Settings"), "s", say("name, language, colours")),
         ]
 
     def _result(self, game: "PastGame") -> str:
@@ -186,7 +195,7 @@ class HomeScreen(ListScreen):
         say, look, table = self.texts.say, self.look, seen.table
         style = look.dim if seen.gone or table.needs else None
         name, seats, edition = COLUMNS[self.app.size.width - self.beside_width() >= ROOMY]
-        host = say(msg("{name}'s game"), name=clean(table.host, 24) or "?")
+        host = say("{name}'s game", name=clean(table.host, 24) or "?")
         count = f"{table.players}/{table.places} {_seats(look, table)}"
         text = Text(no_wrap=True)
         text.append(f"{number} ", style or look.title).append(pad(host, name), style or look.bold)
@@ -197,7 +206,8 @@ class HomeScreen(ListScreen):
         return Row(table.row, "", text=text)
 
     def remarks(self) -> list[str]:
-        """Return sentences below the tables. An isolated network is only mentioned after a join."""
+        """Return the sentences shown below the list of tables. An isolated network is only mentioned after a
+        join."""
         say = self.texts.say
         if not self.findable:
             return [say(launching.UNFINDABLE)]
@@ -214,18 +224,16 @@ class HomeScreen(ListScreen):
     def beside(self) -> tuple[str, Text] | None:
         """Return the newest of the player's games."""
         look, games = self.look, [*self.unfinished, *self.games][:MOST]
-        text = Text(
-            "" if games else self.texts.say(msg("No games yet. Your finished games appear here.")), look.dim
-        )
+        text = Text("" if games else self.texts.say("No games yet. Your finished games appear here."), look.dim)
         for game in games:
             from citadels_lan.presenter.archive import result
 
             text.append(f"{game.date[:10]}  ", look.dim)
             text.append(result(self.texts, game), None if game.over else look.accent)
             text.append(f"   {clean(', '.join(game.names), 60)}\n", look.dim)
-        return self.texts.say(msg("Your games")), text
+        return self.texts.say("Your games"), text
 
-    # What is chosen
+    # Selection
 
     @on(ChoiceList.Chosen)
     def _chosen(self, message: ChoiceList.Chosen) -> None:
@@ -247,7 +255,7 @@ class HomeScreen(ListScreen):
         if again:
             self._do(row)
 
-    # What it does
+    # Commands
 
     @work
     async def _do(self, key: str) -> None:
@@ -264,8 +272,8 @@ class HomeScreen(ListScreen):
             case "c":
                 self._go_on(self.unfinished[0])
             case "j":
-                question = self.texts.say(msg("The link or address on the host's screen:"))
-                hint = self.texts.say(msg("for example 192.168.1.7:47110"))
+                question = self.texts.say("The link or address on the host's screen:")
+                hint = self.texts.say("for example 192.168.1.7:47110")
                 if address := await self.app.push_screen_wait(LinePrompt(question, hint=hint)):
                     await self._join(address)
             case "t":

@@ -18,10 +18,8 @@ from citadels_lan.presenter.text_width import wrap
 from citadels_lan.texts import Message, msg
 from citadels_lan.texts.tables import sentences
 from citadels_lan.ui.widgets.canvas import Canvas
-from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.look import printed
-from citadels_lan.ui.widgets.page import PageScreen, paragraphs
-from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand, bindings_of, program
+from citadels_lan.ui.widgets.look import paragraphs, printed
+from citadels_lan.ui.widgets.program import ChoiceList, PageScreen, ProgramScreen, Row, ScreenCommand, bindings_of
 
 CssPath = str | PurePath | list[str | PurePath] | None
 """The type of a screen's style sheets in Textual."""
@@ -47,7 +45,8 @@ WIDEST: Final = 106
 class KeyBar(Footer):
     """The last line: the keys of a `ListScreen`, the most useful first. A click presses the key."""
 
-    def __init__(self, hints: Sequence[tuple[str, str]] = ()) -> None:
+    def __init__(self, hints: Sequence[tuple[str, str, str]]) -> None:
+        """`hints`: each key, its name for the player, and what it does."""
         super().__init__()
         self._hints = hints
         self._keys: Sequence[tuple[str, str, str]] = ()
@@ -59,18 +58,17 @@ class KeyBar(Footer):
             yield FooterKey(name, label, does, "", classes="-compact")
 
     def _fitting(self) -> Sequence[tuple[str, str, str]]:
-        """Return the keys that there is room for, their labels and what they do."""
+        """Return the keys with labels and descriptions for which the line has room."""
         room, fitting = self.app.size.width + 1, []  # no gap follows the last key
-        for key, does in self._hints:
-            label = printed(program(self.app).texts, key)
-            room -= cell_len(label) + cell_len(does) + 3
+        for hint in self._hints:
+            room -= cell_len(hint[1]) + cell_len(hint[2]) + 3
             if room < 0:
                 break
-            fitting.append((key, label, does))
+            fitting.append(hint)
         return fitting
 
-    def show(self, hints: Sequence[tuple[str, str]]) -> None:
-        """Show these keys and what they do, as many as there is room for."""
+    def show(self, hints: Sequence[tuple[str, str, str]]) -> None:
+        """Show these keys with their descriptions, as many as the line has room for."""
         self._hints = hints
         self.on_resize()
 
@@ -114,7 +112,8 @@ class ListScreen(ProgramScreen[Any]):
         return self.HINTS
 
     def commands(self) -> Iterator[ScreenCommand]:
-        """The commands of the hints, help first. The app has commands for leaving and for the language."""
+        """Yield the commands of the hints, help first. Leaving and changing the language are commands of the
+        app."""
         yield ScreenCommand("?", msg("Help"), "help")
         for key, title in self.hints():
             bound = self._bindings.key_to_bindings.get(KEYS.get(key, key), [])
@@ -129,13 +128,13 @@ class ListScreen(ProgramScreen[Any]):
         return None
 
     def beside_width(self) -> int:
-        """The columns of that frame; 0 where the screen is too narrow for it."""
+        """How many columns the frame beside the list has; 0 if the screen is too narrow for it."""
         width = self.app.size.width
         return width // 2 if width >= FROM else 0
 
     @property
     def has_beside(self) -> bool:
-        """Whether the frame is shown."""
+        """Whether the frame beside the list is shown."""
         return self.beside_width() > 0
 
     def about(self, sentence: str, margin: int = 4) -> list[Row]:
@@ -172,7 +171,7 @@ class ListScreen(ProgramScreen[Any]):
         self.retell()
 
     def retell(self) -> None:
-        """Show everything again: in another language or size, or because something has changed."""
+        """Draw everything again: in another language or size, or because the contents have changed."""
         for choices in self.query("#list").results(ChoiceList):
             choices.put(self.rows())
         for heading in self.query("#heading").results(Static):
@@ -188,7 +187,7 @@ class ListScreen(ProgramScreen[Any]):
 
     @on(ChoiceList.OptionHighlighted)
     def point_out(self) -> None:
-        """Show what depends on the row under the cursor: the text beside the list and the keys."""
+        """Update what depends on the row under the cursor: the text beside the list, and the keys."""
         for aside in self.query("#aside").results(VerticalScroll):
             beside = self.beside() if self.has_beside else None
             aside.display = beside is not None
@@ -200,20 +199,20 @@ class ListScreen(ProgramScreen[Any]):
         for bar in self.query(KeyBar):
             bar.show(self._named_hints())
 
-    def _named_hints(self) -> Sequence[tuple[str, str]]:
-        return [(key, self.texts.say(does)) for key, does in self.hints()]
+    def _named_hints(self) -> Sequence[tuple[str, str, str]]:
+        return [(key, printed(self.texts, key), self.texts.say(does)) for key, does in self.hints()]
 
     def key_bar(self) -> KeyBar:
         """Return the last line with the keys of the screen."""
         return KeyBar(self._named_hints())
 
     def read(self, title: str, lines: Sequence[str], closing: Sequence[str] = ()) -> None:
-        """Show a page over the screen. The keys of `closing` close it, too."""
+        """Show a page over the screen. The keys of `closing` also close that page."""
         self.app.push_screen(PageScreen(paragraphs(self.look, title, lines), closing))
 
     def action_help(self) -> None:
         """Explain the screen and its keys."""
-        keys = [f"{printed(self.texts, key)}: {self.texts.say(does)}" for key, does in self.hints()]
+        keys = [f"{label}: {does}" for _, label, does in self._named_hints()]
         self.read(self.title_text(), [*self.purpose(), "\n".join(keys)])
 
     def action_back(self) -> None:

@@ -27,24 +27,14 @@ from citadels_lan.presenter.status import fill_and_start, fill_question, free_se
 from citadels_lan.presenter.symbols import ASCII, GUEST
 from citadels_lan.presenter.text_width import pad
 from citadels_lan.texts import msg, terms
-from citadels_lan.ui.screens.table_setup import (
-    DETAILED,
-    CastScreen,
-    EditionScreen,
-    InPlayScreen,
-    about_plan,
-    edition_page,
-)
-from citadels_lan.ui.table.bars import HEADS, BottomLine
+from citadels_lan.ui.table.bars import HEADS, BottomLine, LogView
 from citadels_lan.ui.table.commands import GUESSED, HOSTING
-from citadels_lan.ui.table.log_view import LogView
-from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.page import PageScreen
-from citadels_lan.ui.widgets.program import bindings_of
+from citadels_lan.ui.widgets.program import ChoiceList, PageScreen, Row, bindings_of
 
 from .invite import QR, InviteScreen, draw_words, ways
 from .list_screen import HELP, LANGUAGE, Hint, ListScreen
 from .sure import SureScreen
+from .table_setup import DETAILED, CastScreen, EditionScreen, InPlayScreen, about_plan, edition_page
 
 ASKING = frozenset({"ready", "start", "chat", "send_away"})
 """The actions that send a request to the host."""
@@ -98,7 +88,9 @@ class LobbyScreen(ListScreen):
         super().retell()
         width, height = self.app.size
         for qr in self.query("#qr").results(Static):
-            self.query_one("#log").styles.height = min(max(height // 6, 3), CHAT)
+            # A chat without messages needs no more than the line that says so.
+            most = min(max(height // 6, 3), CHAT)
+            self.query_one("#log").styles.height = min(len(self.game.story.entries) + 1, most)
             code = self._qr()
             cells = len(code[0]) + 1 if code and len(code) <= height - CODE else 0
             room = width - LIST - self.beside_width()
@@ -112,7 +104,7 @@ class LobbyScreen(ListScreen):
             return 0
         return min(max(width - LIST - (len((self._qr() or ("",))[0]) + 1), TONIGHT), WIDEST)
 
-    # What it shows
+    # Contents
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Disable the keys that need the host while it cannot be reached."""
@@ -123,14 +115,14 @@ class LobbyScreen(ListScreen):
             return self.texts.say(HEADS[self.game.mood()])
         owner = next((name for seat, name in zip(self.game.table.lobby, self.game.names, strict=True)
                       if seat.owner), "?")  # fmt: skip
-        return self.texts.say(msg("{name}'s game"), name=owner)
+        return self.texts.say("{name}'s game", name=owner)
 
     def missing(self) -> str:
         if self.game.offline:
             return self.game.parted({"leave": "Q"})[0]
         said = missing_for_start(self.texts, self.game.table)
         if self.game.table.seat is None:
-            watching = self.texts.say(msg("You are watching: the game begins when the players are ready."))
+            watching = self.texts.say("You are watching: the game begins when the players are ready.")
             return f"{watching} {said}"
         return said
 
@@ -147,7 +139,7 @@ class LobbyScreen(ListScreen):
             text.append(f"   {'; '.join(parts)}", look.dim)
         text.append(f"\n{self.missing()}", look.strong)
         tall = self.size.height >= TALL
-        if not tall and self.plan().config.draft == "sealed":  # the whole sentence is below the fold there
+        if not tall and self.plan().config.draft == "sealed":  # the whole sentence is out of sight there
             text.append(f"\n{self.texts.say(plans.SEALED_SHORT)}")
         if game.invitation is not None:
             width = self.app.size.width
@@ -175,7 +167,7 @@ class LobbyScreen(ListScreen):
         code = [] if invitation is None else [("N", GUESSED if guessed else HOSTING)]
         hints: list[Hint] = [] if self._seat() is None else [("X", msg("remove"))]
         hints += code if guessed else []
-        hints += [("R", msg("ready"))] if self.asks_ready else []
+        hints += [("R", msg("cancel ready") if self.ready else msg("ready"))] if self.asks_ready else []
         hints += [("S", msg("start"))] if self.game.table.owner else []
         hints += [] if guessed else code
         hints += [("C", msg("chat")), ("P", msg("cards")), HELP, LANGUAGE, leave, ("O", msg("options"))]
@@ -207,12 +199,12 @@ class LobbyScreen(ListScreen):
         """The rows of the free seats: one for each, or one for all."""
         say, table, dot = self.texts.say, self.game.table, self.look.glyphs.dot
         kept = table.settings.bots > sum(seat.bot for seat in table.lobby)
-        free = say(msg("free seat or bot")) if kept else say(msg("free seat"))
+        free = say("free seat or bot") if kept else say("free seat")
         letters = [SEATS[number] for number in range(taken, table.settings.players)]
         if apart or len(letters) < 2:
             return [Row("", f"{letter} {dot} {free}") for letter in letters]
         count = self.texts.plural("{count} free seat", "{count} free seats", len(letters))
-        bots = say(msg("for bots or friends")) if kept else say(msg("for friends"))
+        bots = say("for bots or friends") if kept else say("for friends")
         return [Row("", f"{letters[0]}-{letters[-1]} {dot} {count}, {bots}")]
 
     def _seat_row(self, number: int, seat: Seat, known: Acquaintance | None, room: int) -> Row:
@@ -223,35 +215,32 @@ class LobbyScreen(ListScreen):
         state = kinds.get(seat.kind) or (msg("ready") if seat.ready else msg("not ready"))
         words = [say(state)]
         # At a table without a host's player, the first guest configures and starts the game.
-        words += [say(msg("starts the game"))] if seat.owner and seat.kind != SeatKind.HOST else []
+        words += [say("starts the game")] if seat.owner and seat.kind != SeatKind.HOST else []
         words += [say(GUEST)] if seat.guest else []
-        words += [say(msg("you"))] if number == self.game.table.seat else []
-        words += [say(msg("offline"))] if seat.away else []
+        words += [say("you")] if number == self.game.table.seat else []
+        words += [say("offline")] if seat.away else []
         said = " · ".join(filter(None, (badge(self.texts, known), ", ".join(words))))
         name = pad(self.game.names[number], room, look.glyphs.cut)
         key = f"seat {number}" if self.game.table.owner and number != self.game.table.seat else ""
         return Row(key, f"{SEATS[number]} {sign} {name} {said}", warns=isinstance(known, OtherKey), aside=True)
 
     def _settings(self) -> list[Row]:
-        """The settings of the game. The host can change them."""
+        """Return the rows with the settings of the game. The host can change them."""
         say, plan, settings = self.texts.say, self.plan(), self.game.table.settings
-        shown = [
-            ("players", say(msg("Players")), str(settings.players)),
-            ("bots", say(msg("Bots")), str(settings.bots)),
-        ]
+        shown = [("players", say("Players"), str(settings.players)), ("bots", say("Bots"), str(settings.bots))]
         if plan.chooses:
-            shown.append(("scenario", say(msg("Characters")), scenario_name(self.texts, plan.scenario)))
+            shown.append(("scenario", say("Characters"), scenario_name(self.texts, plan.scenario)))
         edition = terms.name(self.texts, plan.config.edition)
-        options = Row("options", say(msg("Edition and options…")), f"{edition}: {options_line(self.texts, plan)}",
+        options = Row("options", say("Edition and options…"), f"{edition}: {options_line(self.texts, plan)}",
                       letter="o")  # fmt: skip
         draft, agreed = plans.draft_kind(self.texts, settings.config.draft), self._agreed()
         if self.game.table.owner:
             rows = [Row(key, label, value=value) for key, label, value in shown]
-            sealed = [Row("draft", say(msg("The draft")), value=draft, letter="d")] if plan.drafts else []
-            cast = [Row("cast", say(msg("Characters and districts…")), letter="p")] if plan.chooses else []
+            sealed = [Row("draft", say("The draft"), value=draft, letter="d")] if plan.drafts else []
+            cast = [Row("cast", say("Characters and districts…"), letter="p")] if plan.chooses else []
             return [*rows, *cast, options, *sealed, *agreed]
-        rows = [options, Row("cast", say(msg("Cards in play…")), letter="p")]
-        rows += [Row("draft", say(msg("The draft: {draft}"), draft=draft), letter="d")] if plan.drafts else []
+        rows = [options, Row("cast", say("Cards in play…"), letter="p")]
+        rows += [Row("draft", say("The draft: {draft}", draft=draft), letter="d")] if plan.drafts else []
         return [*rows, *(Row("", f"{label}: {value}") for _, label, value in shown), *agreed]
 
     def _agreed(self) -> list[Row]:
@@ -269,16 +258,16 @@ class LobbyScreen(ListScreen):
 
     def _buttons(self) -> list[Row]:
         say = self.texts.say
-        ready = say(msg("Not ready")) if self.ready else say(msg("Ready"))
+        ready = say(msg("Cancel ready")) if self.ready else say(msg("Ready"))
         start = [Row("start", say(msg("Start")), letter="s")] if self.game.table.owner else []
         rows = [Row("ready", ready, letter="r")] if self.asks_ready else []
-        keys = [Row("keys", say(msg("Compare keys")), letter="w")] if any(self.known()) else []
+        keys = [Row("keys", say("Compare keys"), letter="w")] if any(self.known()) else []
         invites = self.game.invitation is not None and self.roomy
-        code = [Row("invite", say(msg("Invite")), letter="n")] if invites else []
-        return [*start, *rows, *code, Row("chat", say(msg("Chat")), letter="c"), *keys, self._leave()]
+        code = [Row("invite", say("Invite"), letter="n")] if invites else []
+        return [*start, *rows, *code, Row("chat", say("Chat"), letter="c"), *keys, self._leave()]
 
     def _leave(self) -> Row:
-        return Row("app.leave_table", self.texts.say(msg("Leave")), letter="q")
+        return Row("app.leave_table", self.texts.say("Leave"), letter="q")
 
     @property
     def asks_ready(self) -> bool:
@@ -293,16 +282,16 @@ class LobbyScreen(ListScreen):
         return mine is not None and mine < len(seats) and seats[mine].ready
 
     def known(self) -> list[Acquaintance | None]:
-        """What is known of the player in each seat."""
+        """Return what this player knows about the person in each seat from earlier games."""
         return in_lobby(self.game.known, self.game.table.lobby, self.game.table.seat)
 
     def plan(self) -> Plan:
         return Plan.of(self.game.table.settings.config)
 
-    # What happens
+    # Updates
 
     def updated(self, updates: Sequence[Update]) -> None:
-        """Show what has changed."""
+        """Update the lobby after changes at the table."""
         if not self.query(LogView):  # not composed yet
             return
         for update in updates:
@@ -310,7 +299,7 @@ class LobbyScreen(ListScreen):
                 case Disconnected() if self.game.closed:
                     self.action_back()
                 case Alarm(code, details):
-                    self.say(self.texts.say(msg("ALARM: {why}"), why=because(self.texts, code, details)))
+                    self.say(self.texts.say("ALARM: {why}", why=because(self.texts, code, details)))
         lines = list(self.game.story.lines(self.texts, self._told))
         self._told = len(self.game.story.entries)
         if lines:
@@ -324,15 +313,12 @@ class LobbyScreen(ListScreen):
     @on(ChoiceList.Changed)
     def _changed(self, message: ChoiceList.Changed) -> None:
         settings, step = self.game.table.settings, message.step
-        if message.key == "players":
-            plan = self.plan().more(step)
-            self._play(plan, bots=min(settings.bots, plan.config.players - 1))
-        elif message.key == "bots":
+        if message.key == "bots":
             self._play(self.plan(), bots=(settings.bots + step) % settings.players)
         elif message.key == "draft":
             self.action_draft()
         else:
-            self._play(self.plan().next_way(step))
+            self._play(self.plan().stepped(message.key, step))
 
     def action_cast(self) -> None:
         """Open the characters and districts: the host chooses, the other players read."""
@@ -352,10 +338,10 @@ class LobbyScreen(ListScreen):
         """Switch between an open and a sealed draft as the host; explain both to other players."""
         if not self.game.table.owner:
             lines = plans.about_draft(self.texts, self.game.table.settings)
-            self.read(self.texts.say(msg("The draft")), lines, ("d", "D"))
+            self.read(self.texts.say("The draft"), lines, ("d", "D"))
             return
         try:
-            self._play(self.plan().other_draft())
+            self._play(self.plan().stepped("draft", 1))
         except Unplayable as why_not:
             self.say(plans.reason(self.texts, why_not))
 
@@ -380,11 +366,11 @@ class LobbyScreen(ListScreen):
         if not self.game.table.owner:
             return
         if seat is None:
-            self.say(say(msg("Point at a player with the arrows, and press X again.")))
+            self.say(say("Select a player with the arrow keys, and press X again."))
             return
         name, key = self.game.names[seat], self.game.table.lobby[seat].key
-        asked = say(msg("Remove {name}? They can return only with a new code."), name=name)
-        answers = (Row("no", say(msg("No"))), Row("yes", say(msg("Remove")), "x"))
+        asked = say("Remove {name}? They can return only with a new code.", name=name)
+        answers = (Row("no", say("No")), Row("yes", say("Remove"), "x"))
         question = SureScreen(asked, answers)
         if await self.app.push_screen_wait(question) != "yes":
             return
@@ -397,7 +383,7 @@ class LobbyScreen(ListScreen):
         """Show the words of all players' keys, for comparison."""
         lines = key_lines(self.texts, self.game.known, self.game.table.lobby, self.game.table.seat)
         if lines:
-            title = self.texts.say(msg("Keys: compare the six words with those on your friend's screen"))
+            title = self.texts.say("Keys: compare the six words with those on your friend's screen")
             self.read(title, lines, ("w", "W"))
 
     def action_ready(self) -> None:
@@ -414,7 +400,7 @@ class LobbyScreen(ListScreen):
         if (free := free_seats(table)) <= 0 or slow:
             self._ask(self.game.session.start())
             return
-        answers = (Row("no", say(msg("Wait"))), Row("yes", say(msg("Start with bots")), "s"))
+        answers = (Row("no", say("Wait")), Row("yes", say("Start with bots"), "s"))
         question = SureScreen(fill_question(self.texts, free), answers)
         if await self.app.push_screen_wait(question) == "yes":
             self._ask(fill_and_start(self.game.session))

@@ -39,8 +39,8 @@ def _vocabulary(language: str, title: Message) -> frozenset[str]:
 
 
 def score(command: ScreenCommand, query: str) -> float:
-    """Return how well a command matches: by the beginning of its title, else by the beginnings of words in its
-    title, synonyms or description; 0 if it does not match."""
+    """Return how well a command matches the typed words: by the beginning of its title, else by the
+    beginnings of words in its title, synonyms or description; 0 if it does not match."""
     typed, best = _words(query), 0.0
     for language in LANGUAGES:
         say = load(language).say

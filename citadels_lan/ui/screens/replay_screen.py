@@ -30,21 +30,18 @@ from citadels_lan.presenter.status import mood
 from citadels_lan.presenter.text_width import cut, pad
 from citadels_lan.texts import msg
 from citadels_lan.texts.record import NO_WINNER
-from citadels_lan.ui.screens.explain import card
-from citadels_lan.ui.screens.mistakes import MistakesScreen
-from citadels_lan.ui.screens.thought import ThoughtScreen
+from citadels_lan.ui.screens.analysis import MistakesScreen, ThoughtScreen
+from citadels_lan.ui.screens.rules import card
 from citadels_lan.ui.table.arrangement import Contents, arrange, put
-from citadels_lan.ui.table.bars import HintLine, TurnBar
+from citadels_lan.ui.table.bars import HintLine, LogView, TurnBar
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.city import common_city
 from citadels_lan.ui.table.commands import keys_of
-from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.table.panels import hand, hand_inputs
 from citadels_lan.ui.table.scene import Scene, SceneView
 from citadels_lan.ui.widgets.canvas import Canvas, Drawing, DrawnBy, Pen
-from citadels_lan.ui.widgets.look import printed
-from citadels_lan.ui.widgets.page import LinePrompt, PageScreen, paragraphs
-from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand, bindings_of
+from citadels_lan.ui.widgets.look import paragraphs, printed
+from citadels_lan.ui.widgets.program import LinePrompt, PageScreen, ProgramScreen, ScreenCommand, bindings_of
 
 Frame = Sequence[Strip]
 """The lines of a screen, each as wide as the screen."""
@@ -62,7 +59,7 @@ CURSOR: Final = "\x1b[?25h"
 
 
 def frame(screen: Screen[None]) -> Frame:
-    """Return the lines of a screen. Canvases that have changed are drawn first."""
+    """Return a screen as lines of text. Canvases that have changed are drawn first."""
     return screen._compositor.render_strips(screen.size)
 
 
@@ -169,7 +166,7 @@ class ReplayScreen(ProgramScreen[None]):
         put(self.query(Canvas), parts)
         self._redraw()
 
-    # What it shows
+    # Contents
 
     def scene(self) -> Scene:
         played = self.recording.steps[self.step]
@@ -186,7 +183,7 @@ class ReplayScreen(ProgramScreen[None]):
     def round_bar(self, width: int, height: int) -> Drawing:
         """Draw all rounds in a line, the current one in brackets; if they have no room, only its neighbours."""
         drawing, look, numbers, now = Drawing(), self.look, list(self.firsts), self.round
-        pen = Pen(drawing).write(f" {self.texts.say(msg('Rounds'))} ", look.dim)
+        pen = Pen(drawing).write(f" {self.texts.say('Rounds')} ", look.dim)
         labels = [f"[{number}]" if number == now else f" {number} " for number in numbers]
         fit = max(1, (width - pen.x - 4) // max(map(cell_len, labels)))
         first = max(0, min(numbers.index(now) - fit // 2, len(numbers) - fit))
@@ -226,9 +223,8 @@ class ReplayScreen(ProgramScreen[None]):
     def _status(self) -> str:
         say, last = self.texts.say, len(self.recording.steps)
         if self._typed:
-            typed = msg("Move {typed} of {moves}: G goes there, Esc cancels.")
-            return say(typed, typed=self._typed, moves=last)
-        where = say(msg("Move {move} of {moves}"), move=self.step + 1, moves=last)
+            return say("Move {typed} of {moves}: G goes there, Esc cancels.", typed=self._typed, moves=last)
+        where = say("Move {move} of {moves}", move=self.step + 1, moves=last)
         end = recordings.STOPS if not self.recording.finished else NO_WINNER if not self.recording.won else ""
         stops = say(end) if end and self.step == last - 1 else ""
         return " ".join(filter(None, (f"{where}:", self.told.of(self.step), stops)))
@@ -239,14 +235,14 @@ class ReplayScreen(ProgramScreen[None]):
         self._tell()
 
     def _tell(self) -> None:
-        """Show another step."""
+        """Show another step of the game."""
         self.query_one(LogView).add(self.told.until(self.step), again=True)
         self._redraw()
 
     def _redraw(self) -> None:
-        """Show the scene of this step."""
+        """Show the scene of the present step."""
         scene = self.scene()
-        said = (self._status(),) * 2  # the bar removes the name before a single sentence
+        said = (self._status(),) * 2  # a single sentence of the bar has no name in front
         self.query_one(TurnBar).show(scene, said, mood(scene.view, None), "", "")
         keys = [(row.key, row.does) for row in KEYS if row.when == "always" or scene.shared]
         self.query_one(HintLine).show(scene, keys, "")
@@ -255,7 +251,7 @@ class ReplayScreen(ProgramScreen[None]):
         for drawn in self.query(DrawnBy):
             drawn.redraw()
 
-    # Going
+    # Moving through the game
 
     def show(self, step: int) -> None:
         """Show a step; a number out of range means the first or the last one."""
@@ -288,13 +284,13 @@ class ReplayScreen(ProgramScreen[None]):
         if self._typed:
             self.show(int(self._typed) - 1)
         else:
-            self.say(self.texts.say(msg("Type the number of a move, then G.")))
+            self.say(self.texts.say("Type the number of a move, then G."))
 
     def action_next_attack(self) -> None:
         """Go to the next step in which a player was attacked."""
         found = next((step for step in self.attack_steps if step > self.step), None)
         if found is None:
-            self.say(self.texts.say(msg("No later move harms a player.")))
+            self.say(self.texts.say("No later move harms a player."))
         else:
             self.show(found)
 
@@ -330,7 +326,7 @@ class ReplayScreen(ProgramScreen[None]):
     def action_help(self) -> None:
         """Show the keys of a replay, the effects of clicks, and the known hands."""
         say, title = self.texts.say, self.look.title
-        page = Text(say(msg("Replay keys")), title).append("\n\n")
+        page = Text(say("Replay keys"), title).append("\n\n")
         for row in keys_of("replay_help"):
             named = " ".join(printed(self.texts, part) for part in row.key.split())
             page.append(f"{named:>11}  ", title).append(f"{say(row.does)}\n", "not bold default")
@@ -343,13 +339,13 @@ class ReplayScreen(ProgramScreen[None]):
         """Show the chart, and below it the numbers."""
         say, look = self.texts.say, self.look
         page = Text("\n").join(self.chart(min(PAGE, self.size.width - 8), 1).lines).append("\n\n")
-        page.append(f"{say(msg('Rounds')):>8} ", look.dim)
+        page.append(f"{say('Rounds'):>8} ", look.dim)
         page.append("".join(f"{seat + 1:>5}" for seat in range(len(self.names))), look.title)
         for each in self.points:
             page.append(f"\n{each.round:>8} ", look.dim)
             page.append("".join(f"{points:>5}" for points in each.points), "not bold default")
         if self.points[-1].final:
-            page.append(f"\n\n{say(msg('The last line shows the final points.'))}", look.dim)
+            page.append(f"\n\n{say('The last line shows the final points.')}", look.dim)
         self.app.push_screen(PageScreen(page, ("p", "P")))
 
     def action_why(self) -> None:
@@ -368,10 +364,11 @@ class ReplayScreen(ProgramScreen[None]):
         self.app.push_screen(ThoughtScreen(think))
 
     def action_review(self) -> None:
-        """Let the reader improve the mistakes of the player whose hand is shown, or of the owner of the file."""
+        """Let the reader look for better moves in place of the mistakes of the player whose hand is shown, or
+        of the owner of the file."""
         seat = self.hand if self.recording.open and self.hand is not None else self.recording.seat
         if seat is None:
-            self.say(self.texts.say(msg("Whose moves? Press Tab to select a player.")))
+            self.say(self.texts.say("Whose moves? Press Tab to select a player."))
             return
         self.app.push_screen(MistakesScreen(lambda: self.recording, seat))
 
@@ -409,22 +406,22 @@ class ReplayScreen(ProgramScreen[None]):
         path, texts = Path(answer).expanduser(), self.texts
         makers = {".txt": lambda: as_text(self.recording, texts), ".svg": self.picture, ".cast": self.film}
         if (make := makers.get(path.suffix)) is None:
-            self.say(texts.say(msg("The name must end in .txt, .svg or .cast.")))
+            self.say(texts.say("The name must end in .txt, .svg or .cast."))
             return
         try:
             recordings.save(path, make())
         except OSError as reason:
             self.say(recordings.not_saved(texts, path, reason))
         else:
-            self.say(texts.say(msg("Saved: {path}"), path=path))
+            self.say(texts.say("Saved: {path}", path=path))
 
     def picture(self) -> Iterator[str]:
         """Yield the present screen as SVG."""
         yield as_svg(frame(self), TITLE)
 
     def film(self, speed: float = SPEED) -> Iterator[str]:
-        """Yield the whole game as an asciicast, with so many moves in a second. Afterwards the screen shows its
-        step again."""
+        """Yield the whole game as an asciicast, with `speed` moves in a second. Afterwards the screen shows
+        its step again."""
         step = self.step
         yield from asciicast(*self.size, TITLE, self._frames(speed))
         self.show(step)

@@ -1,6 +1,9 @@
-"""The rules and all cards of an edition, with a search."""
+"""The rules and all cards of an edition, with a search; and the pages of help: a card, a player, the identities,
+the keys, the symbols."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from types import MappingProxyType
 from typing import ClassVar, Final
 
 from rich.style import Style
@@ -12,12 +15,20 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, Static
 
 from citadels_lan.engine import DEFAULT, EDITIONS, Edition
-from citadels_lan.texts import Texts, msg, msgs, terms
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, TYPES
+from citadels_lan.engine.state import is_killed
+from citadels_lan.presenter.facts import brief, callers, in_force, known_this_round, possible, shared
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.prompt.menu import capital
+from citadels_lan.presenter.symbols import MARKS, MATCHED, WORDS
+from citadels_lan.texts import Message, Texts, msg, msgs, terms, topics
 from citadels_lan.texts.pages import gap
-from citadels_lan.texts.topics import Found, Topic, elsewhere, find, in_other_languages, page, plain, title
-from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.look import Look
-from citadels_lan.ui.widgets.program import bindings_of
+from citadels_lan.texts.topics import Found, Topic, facts, page, plain, summary, title, topics_of
+from citadels_lan.ui.table.board import mark_signs
+from citadels_lan.ui.table.commands import COMMANDS, key_of, keys_of
+from citadels_lan.ui.table.scene import YOU
+from citadels_lan.ui.widgets.look import Look, paragraphs, shown
+from citadels_lan.ui.widgets.program import ChoiceList, Row, bindings_of
 
 from .list_screen import BACK, HELP, LANGUAGE, Hint, ListScreen
 
@@ -37,7 +48,7 @@ def page_text(texts: Texts, look: Look, edition: Edition, topic: Topic) -> Text:
     paragraphs = [Text(paragraph) for paragraph in page(texts, topic, edition)]
     if topic.kind != "rule":
         paragraphs[0].stylize(look.dim)
-    names = in_other_languages(texts, topic) if topic.kind != "rule" else []
+    names = topics.in_other_languages(texts, topic) if topic.kind != "rule" else []
     text = Text("\n").join([Text(f"{language}: {name}", look.dim) for language, name in names])
     for paragraph in paragraphs:
         text.append(gap(paragraph.plain) if text else "").append(paragraph)
@@ -81,7 +92,7 @@ class RulesScreen(ListScreen):
                 yield Static(id="about")
         yield self.key_bar()
 
-    # What it shows
+    # Contents
 
     def hints(self) -> Sequence[Hint]:
         read = ("PgUp PgDn", msg("scroll")) if self.has_beside else ("Enter", msg("read"))
@@ -95,7 +106,7 @@ class RulesScreen(ListScreen):
         return Text.assemble(
             (f"{look.glyphs.crown} ", look.gold), (self.title_text(), look.title), "   ", ("<", before),
             (f" {terms.name(self.texts, self.edition.key)} ", look.strong), (">", after),
-            (f"\n  {self.texts.say(msg('Search'))}: {self._outcome()}", look.dim),
+            (f"\n  {self.texts.say('Search')}: {self._outcome()}", look.dim),
         )  # fmt: skip
 
     def _outcome(self) -> str:
@@ -103,16 +114,16 @@ class RulesScreen(ListScreen):
         texts, found = self.texts, self.found
         count = len(found.topics)
         if not self.typed:
-            return texts.say(msg("type a name, in any language"))
+            return texts.say("type a name, in any language")
         if found.said:
             pages = msgs("no such name; {count} page has the word", "no such name; {count} pages have the word")
             return texts.say(pages, count=count)
         if count:
             return texts.plural("{count} found", "{count} found", count)
-        if others := elsewhere(texts, self.edition, self.typed, list(EDITIONS.values())):
+        if others := topics.elsewhere(texts, self.edition, self.typed, list(EDITIONS.values())):
             names = texts.listing([terms.name(texts, key) for key in others])
-            return texts.say(msg("not in this edition; in {editions}"), editions=names)
-        return texts.say(msg("nothing found; Esc clears"))
+            return texts.say("not in this edition; in {editions}", editions=names)
+        return texts.say("nothing found; Esc clears")
 
     @property
     def typed(self) -> str:
@@ -121,7 +132,7 @@ class RulesScreen(ListScreen):
 
     @property
     def found(self) -> Found:
-        return find(self.texts, self.edition, self.typed)
+        return topics.find(self.texts, self.edition, self.typed)
 
     @property
     def topic(self) -> Topic | None:
@@ -149,7 +160,7 @@ class RulesScreen(ListScreen):
             rows.append(Row(topic.key, "", text=Text(title(self.texts, topic), style)))
         return rows
 
-    # What changes it
+    # Actions
 
     @on(Input.Changed)
     def _search(self) -> None:
@@ -186,6 +197,221 @@ class RulesScreen(ListScreen):
     @on(Input.Submitted)
     @on(ChoiceList.Chosen)
     def action_read(self) -> None:
-        """Show the page of the topic under the cursor over the screen, unless it stands beside the list."""
+        """Show the page of the topic under the cursor over the screen, unless the page is already shown
+        beside the list."""
         if not self.has_beside and (topic := self.topic) is not None:
             self.read(title(self.texts, topic), page(self.texts, topic, self.edition))
+
+
+# Help
+
+NO_KEYMAP: Final[Mapping[str, str]] = MappingProxyType({})
+KEYS: Final = keys_of("question")
+"""The keys of a question. Everything can also be clicked."""
+SIGN: Final = 8
+"""Cells of a key or symbol before its meaning."""
+COLUMN: Final = 36
+"""Cells of the first of two columns."""
+
+
+def help_page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP) -> Text:
+    """Return the page for the key of a card or a rule, the number of a seat, `who`, `cast`, `pile` or `words`. Any
+    other key is for help."""
+    if (rule := Topic("rule", key)) in topics_of(game.edition):
+        return paragraphs(look, title(game.texts, rule), page(game.texts, rule, game.edition))
+    if key in CHARACTERS or key in DISTRICTS:
+        return card(game.texts, look, game.edition, key)
+    if key in ("pile", "words"):
+        return _pile(game, look) if key == "pile" else _words(game, look)
+    text, seat = Text(), int(key) if key.isdigit() else None
+    if seat is None and key not in ("who", "cast"):
+        _help(game, look, text, keymap)
+    elif game.table.state is None or not shared(game.table.state):
+        if key != "cast":
+            _who(game, look, text, seat)
+        if seat is not None:
+            _signs(game, look, text)
+            text.append("\n")
+        _cast(game, look, text)
+    elif seat is not None:
+        _part(game, look, text, seat)
+        text.append("\n")
+        _signs(game, look, text)
+    else:
+        if key == "who":
+            _called(game, look, text)
+        _cast(game, look, text)
+    return text
+
+
+def card(texts: Texts, look: Look, edition: Edition, key: str) -> Text:
+    """Return the page of a card."""
+    text = Text()
+    if key in edition.characters:
+        text.append(texts.character(key), look.title)
+    else:
+        text.append(texts.district(key), look.types[edition.types[key]] + Style(bold=True))
+    text.append(f"\n{facts(texts, edition, key)}", look.dim)
+    said = summary(texts, edition, key)
+    if key not in edition.districts or edition.types[key] == "unique":
+        text.append(f"\n\n{said}", look.strong)
+    return text.append("".join(f"{gap(line)}{line}" for line in topics.explanation(texts, edition, key)))
+
+
+def _name(game: Game, seat: int) -> str:
+    """Return the name of a player; the player at this screen is called "you"."""
+    return game.texts.say(YOU) if seat == game.table.seat else game.names[seat]
+
+
+def _pile(game: Game, look: Look) -> Text:
+    """Return the page of the discard pile: the top cards, then the number of each card."""
+    texts, view = game.texts, game.table.state
+    pile = view.discards if view is not None else []
+    text = Text(texts.say("The discard pile"), look.title)
+    text.append("\n")
+    if not pile:
+        return text.append(f"\n{texts.say('The discard pile is empty.')}")
+    top = texts.say("On top: {cards}.", cards=", ".join(map(texts.district, pile[:-6:-1])))
+    then = texts.say("When the deck is empty, the pile is shuffled and becomes the deck.")
+    text.append(f"\n{top} {then}\n\n")
+    edition = game.edition
+    for key in sorted(set(pile), key=lambda key: (TYPES.index(edition.types[key]), edition.costs[key], key)):
+        text.append(f"{pile.count(key):>3}  ", look.bold)
+        text.append(f"{brief(texts, edition, key)}\n", look.types[edition.types[key]])
+    return text
+
+
+def _part(game: Game, look: Look, text: Text, seat: int) -> None:
+    """Write a player's part of the common city, and the characters that the player has called in this cycle."""
+    texts, view, edition = game.texts, game.table.state, game.edition
+    assert view is not None
+    player = view.players[seat]
+    text.append(_name(game, seat), look.title).append("\n")
+    points = texts.plural("{count} point", "{count} points", player.points)
+    gold = texts.plural("{count} gold", "{count} gold", player.gold)
+    cards = texts.plural("{count} card in hand", "{count} cards in hand", len(player.hand))
+    text.append(f"\n{points}, {gold}, {cards}\n")
+    called = ", ".join(map(texts.character, player.revealed)) or "-"
+    text.append(f"{texts.say('Called in this cycle')}: {called}\n\n")
+    for district in sorted(player.city, key=lambda one: (TYPES.index(edition.types[one.key]), one.cost, one.key)):
+        kind = edition.types[district.key]
+        turned = f" ({texts.say('turned')})" if district.turned else ""
+        said = f"{texts.letter(kind)}{district.cost} {texts.district(district.key)}{turned}\n"
+        text.append(said, look.types[kind])
+    if not player.city:
+        text.append(texts.say("No district yet."), look.dim)
+
+
+def _called(game: Game, look: Look, text: Text) -> None:
+    """Write the characters that were called in this cycle, and those that are still in the deck."""
+    texts, view = game.texts, game.table.state
+    assert view is not None
+    text.append(texts.say("Called in this cycle"), look.title).append("\n")
+    for key, seat in callers(view).items():
+        text.append(f"\n{texts.character(key)}: ", look.bold)
+        text.append(_name(game, seat))
+        if is_killed(view, key):
+            text.append(f" ({texts.say(MARKS['killed'])})")
+        if key in in_force(view):
+            text.append(f" ({texts.say('active until all characters have been called')})", look.accent)
+    left = [texts.character(key) for key in view.cast if key not in view.called]
+    text.append(f"\n\n{texts.say('Still in the deck ({count}):', count=len(left))} ", look.title)
+    text.append(", ".join(left)).append("\n\n")
+
+
+def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
+    """Write the characters that each player could have, as far as a careful player can conclude."""
+    texts, view = game.texts, game.table.state
+    text.append(texts.say("Possible characters"), look.title).append("\n")
+    found = possible(view, game.table.seat) if view is not None else {}
+    found = {seat: keys for seat, keys in found.items() if only in (None, seat)}
+    mine = None if game.hidden or view is None or view.whole else game.table.seat
+    own = mine is not None and only in (None, mine)
+    if own:
+        _own(game, look, text, cards=only is not None)
+    for seat, keys in found.items():
+        text.append(f"\n{game.names[seat]}: ", look.bold)
+        text.append(texts.alternatives([texts.character(key) for key in keys]))
+    if not found and not own:
+        text.append(f"\n{texts.say('No player has a hidden character now.')}")
+    text.append("\n\n")
+
+
+def _own(game: Game, look: Look, text: Text, *, cards: bool) -> None:
+    """Write the player's own characters of the round, and with `cards` also the hand."""
+    texts, view = game.texts, game.table.state
+    assert view is not None
+    assert game.table.seat is not None
+    player = view.players[game.table.seat]
+    text.append(f"\n{texts.say(YOU)}: ", look.title)
+    text.append(texts.characters([*player.revealed, *player.concealed]) or look.glyphs.dot)
+    if cards:
+        text.append(f"\n{texts.plural('{count} card in hand', '{count} cards in hand', len(player.hand))}: ")
+        text.append(", ".join(map(texts.district, player.hand)) or look.glyphs.dot)
+
+
+def _help(game: Game, look: Look, text: Text, keymap: Mapping[str, str]) -> None:
+    """Write the symbols and the keys in sections, in two columns. The symbols fit on the smallest screen."""
+    _signs(game, look, text)
+    common, hosting = game.table.state is not None and shared(game.table.state), game.invitation is not None
+    possible_now = {
+        "palette": False, "map": common, "pile": common, "invite": hosting, "bot": hosting, "skip": hosting,
+        "handover": bool(game.may_hand_to), "result": game.over, "return": game.table.taken_over,
+        "conclude": game.may_end, "chat": game.tutorial is None, "pause": game.tutorial is None,
+        "hint": game.table.settings.hints,
+    }  # fmt: skip
+    for section in dict.fromkeys(command.section for command in COMMANDS):
+        keys = [(row.key, row.does) for row in KEYS] if section == COMMANDS[0].section else []
+        keys += [
+            (shown(key_of(command.name, keymap)), command.title)
+            for command in COMMANDS
+            if command.section == section and possible_now.get(command.name, True)
+        ]
+        text.append("\n").append(game.texts.say(section), look.title).append("\n")
+        _two_columns(text, [(Text(key, look.title), game.texts.say(title)) for key, title in keys])
+
+
+def _two_columns(text: Text, entries: Sequence[tuple[Text, str]]) -> None:
+    """Write entries in two columns, each with its key or symbol."""
+    half = (len(entries) + 1) // 2
+    for pair in zip_longest(entries[:half], entries[half:]):
+        row = filter(None, pair)
+        cells = [Text.assemble(sign, " " * max(SIGN - sign.cell_len, 1), meaning) for sign, meaning in row]
+        for cell in cells[:-1]:
+            text.append_text(cell).append(" " * max(COLUMN - cell.cell_len, 1))
+        text.append_text(cells[-1]).append("\n")
+
+
+def _words(game: Game, look: Look) -> Text:
+    """Return the page with the purpose of the check words and of the tick beside a character."""
+    texts = game.texts
+    text = Text(texts.say("Check words"), look.title)
+    text.append(f"\n{' '.join(game.session.table.words)}\n" if game.session.table.words else "\n", look.strong)
+    text.append(f"\n{capital(texts.say(WORDS))}\n")
+    text.append(f"\n{texts.say('Against bots you need not look at them.')}\n\n", look.dim)
+    return text.append(f"{look.glyphs.matched}  ", look.title).append(f"{texts.say(MATCHED)}\n")
+
+
+def _signs(game: Game, look: Look, text: Text) -> None:
+    """Write the legend of the symbols at the table."""
+    say, glyphs = game.texts.say, look.glyphs
+    signs: list[tuple[str, Message]] = [(getattr(glyphs, row.key, row.key), row.does) for row in keys_of("legend")]
+    signs += [(sign, MARKS[kind]) for kind, sign in mark_signs(glyphs)]
+    entries = [(Text(sign, look.title), say(meaning)) for sign, meaning in signs]
+    entries += [(Text(game.texts.letter(kind), look.types[kind]), game.texts.type(kind)) for kind in TYPES]
+    text.append(say("Symbols"), look.title).append("\n")
+    _two_columns(text, entries)
+
+
+def _cast(game: Game, look: Look, text: Text) -> None:
+    """Write the characters of this game with their abilities."""
+    texts, view = game.texts, game.table.state
+    if view is None:
+        return
+    text.append(texts.say("Characters in play"), look.title).append("\n")
+    for key in view.cast:
+        rank = "" if shared(view) else f"{game.edition.ranks[key]} "
+        text.append(f"\n{rank}{texts.character(key)}", look.bold)
+        known = list(known_this_round(texts, view, None if game.hidden else game.table.seat, game.names, key))
+        text.append(f" ({', '.join(known)})" if known else "", look.accent)
+        text.append(f": {summary(texts, game.edition, key)}")

@@ -14,9 +14,8 @@ from citadels_lan.presenter.text_width import clean
 from citadels_lan.texts import LANGUAGES, msg
 from citadels_lan.texts.tables import sentences
 from citadels_lan.ui.table.commands import COMMANDS, key_of, usable
-from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.look import shown
-from citadels_lan.ui.widgets.page import LinePrompt
+from citadels_lan.ui.widgets.program import ChoiceList, LinePrompt, Row
 
 from .list_screen import BACK, CHANGE, CHOOSE, HELP, ListScreen
 
@@ -28,7 +27,7 @@ ROOMY: Final = 24
 
 
 class SettingsScreen(ListScreen):
-    """Changes the preferences at once."""
+    """The settings. Each change takes effect and is saved immediately."""
 
     HEADLINE = msg("Settings")
     HINTS = (CHANGE, CHOOSE, HELP, BACK)
@@ -40,7 +39,7 @@ class SettingsScreen(ListScreen):
     def purpose(self) -> list[str]:
         say, path = self.texts.say, settings_folder() / "preferences.json"
         keys = msg('To change the key of a command at the table, add it to {path}: "keymap": {example}.')
-        applied = say(msg("Changes apply at once and are saved."))
+        applied = say("Changes apply at once and are saved.")
         return [applied, say(keys, path=path, example='{"who": "F"}')]
 
     def rows(self) -> list[Row]:
@@ -52,16 +51,16 @@ class SettingsScreen(ListScreen):
 
     def _settings(self) -> list[Row]:
         say, kept = self.texts.say, self.launcher.preferences
-        yes_no = {True: say(msg("yes")), False: say(msg("no"))}
-        name = clean(kept.name, 40) or say(msg("none yet"))
+        yes_no = {True: say("yes"), False: say("no")}
+        name = clean(kept.name, 40) or say("none yet")
         speed = say(BOT_SPEEDS.get(kept.bot_speed, BOT_SPEEDS["normal"]))
         return [
-            Row("name", say(msg("Name: {name}"), name=name)),
-            Row("language", say(msg("Language")), value=LANGUAGES[self.texts.language].name),
-            Row("dark", say(msg("Colours")), value=say(COLOURS[kept.colours])),
-            Row("ascii", say(msg("ASCII mode")), value=yes_no[kept.ascii]),
-            Row("alerts", say(msg("Desktop notifications")), value=yes_no[kept.alerts]),
-            Row("bot_speed", say(msg("Bot speed")), value=speed),
+            Row("name", say("Name: {name}", name=name)),
+            Row("language", say("Language"), value=LANGUAGES[self.texts.language].name),
+            Row("dark", say("Colours"), value=say(COLOURS[kept.colours])),
+            Row("ascii", say("ASCII mode"), value=yes_no[kept.ascii]),
+            Row("alerts", say("Desktop notifications"), value=yes_no[kept.alerts]),
+            Row("bot_speed", say("Bot speed"), value=speed),
         ]
 
     def beside(self) -> tuple[str, RenderableType]:
@@ -70,7 +69,7 @@ class SettingsScreen(ListScreen):
         for command in COMMANDS:
             key = Text(shown(key_of(command.name, keymap)), self.look.title)
             table.add_row(key, Text(self.texts.say(command.title)))
-        return self.texts.say(msg("Table keys")), table
+        return self.texts.say("Table keys"), table
 
     @on(ChoiceList.Chosen)
     @work

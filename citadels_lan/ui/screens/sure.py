@@ -11,10 +11,8 @@ from textual.widgets import Static
 from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.status import TO, TO_WHOM
 from citadels_lan.presenter.tutorial import finish, tutorial
-from citadels_lan.texts import msg
 from citadels_lan.ui.table.commands import USUAL
-from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.program import ProgramModal
+from citadels_lan.ui.widgets.program import ChoiceList, ProgramModal, Row
 
 
 class SureScreen(ProgramModal[str]):
@@ -45,7 +43,7 @@ class SureScreen(ProgramModal[str]):
         answers.focus()
 
     def on_key(self, event: events.Key) -> None:
-        key = event.key.lower()  # whoever came here by a capital may press it again
+        key = event.key.lower()  # players who came here by a capital key may press it again
         if key in self._keys:
             event.stop()
             self.dismiss(self._keys[key])
@@ -61,14 +59,14 @@ class LeaveScreen(SureScreen):
 
     def __init__(self, game: Game) -> None:
         say = game.texts.say
-        rows = [Row("no", say(msg("Stay"))), Row("yes", say(msg("Leave")), "q")]
+        rows = [Row("no", say("Stay")), Row("yes", say("Leave"), "q")]
         if game.may_hand_to:
-            hand = Row("hand", say(msg("Hand over game")), "h")
-            rows = [Row("no", say(msg("Cancel"))), hand, Row("yes", say(msg("Save and close")), "q")]
+            hand = Row("hand", say("Hand over game"), "h")
+            rows = [Row("no", say("Cancel")), hand, Row("yes", say("Save and close"), "q")]
         elif game.may_hand_over:
-            rows.append(Row("bot", say(msg("Let a bot play")), "b"))
+            rows.append(Row("bot", say("Let a bot play"), "b"))
         if game.may_end:
-            rows.append(Row("end", say(msg("End without result")), "x"))
+            rows.append(Row("end", say("End without result"), "x"))
         super().__init__(game.leaving(), rows)
 
 
@@ -82,11 +80,12 @@ class HandScreen(SureScreen):
             for letter, seat in zip("abcdefgh", game.may_hand_to, strict=False)
         ]
         question = f"{say(TO_WHOM)} {game.warn_of_handing()}".rstrip()
-        super().__init__(question, [Row("no", say(msg("Cancel"))), *names])
+        super().__init__(question, [Row("no", say("Cancel")), *names])
 
 
 class LessonsEndScreen(SureScreen):
-    """The end of the tutorial; answers `play` or `leave`. The cursor begins on the full game."""
+    """The question at the end of the tutorial; returns `play` or `leave`. The cursor begins on `play`, which
+    starts a full game."""
 
     def __init__(self, game: Game) -> None:
         title, text = finish(game.texts, USUAL)

@@ -1,4 +1,4 @@
-"""The game: the table, the own hand, the question, the log. From the first draft to the last turn."""
+"""The game: the table, the player's hand, the question, the log. From the first draft to the last turn."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_lowercase, digits
@@ -18,20 +18,16 @@ from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.prompt.keys import LETTERS
 from citadels_lan.presenter.prompt.menu import capital
 from citadels_lan.presenter.status import replaceable
-from citadels_lan.texts import msg
-from citadels_lan.ui.table import commands
+from citadels_lan.texts import Message, msg
+from citadels_lan.ui.table import bars, commands
 from citadels_lan.ui.table.arrangement import Contents, Parts, arrange, left_of, put
-from citadels_lan.ui.table.bars import BottomLine, HintLine, TurnBar, attack_bar, attack_lines
 from citadels_lan.ui.table.board import board, lines_wanted, numbers_of
 from citadels_lan.ui.table.city import common_city
-from citadels_lan.ui.table.log_view import SECRET, LogView, rows
-from citadels_lan.ui.table.panels import draft, hand, hand_inputs, hand_lines, lesson, lesson_lines, suspects
+from citadels_lan.ui.table.panels import draft, hand, hand_inputs, hand_lines, lesson, lesson_lines
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene, SceneView, scene_of
 from citadels_lan.ui.widgets.canvas import Canvas
-from citadels_lan.ui.widgets.choice_list import Row
-from citadels_lan.ui.widgets.page import PageScreen
-from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand
+from citadels_lan.ui.widgets.program import PageScreen, ProgramScreen, Row, ScreenCommand
 
 from .sure import SureScreen
 
@@ -85,23 +81,22 @@ class TableScreen(ProgramScreen[None]):
         self._marks: Timer | None = None
         self._changed: frozenset[tuple[int, str]] = frozenset()
         self._numbers: Mapping[tuple[int, str], int] = {}
-        self.bar, self.hinted = TurnBar(), HintLine()
+        self.bar, self.hinted = bars.TurnBar(), bars.HintLine()
         self.attack_bar = SceneView(
-            attack_bar, lambda scene: (scene.hidden, scene.texts, scene.look), id="attacks"
+            bars.attack_bar, lambda scene: (scene.hidden, scene.texts, scene.look), id="attacks"
         )
         self.board = SceneView(board, id="table", points=True)
         self.city = SceneView(common_city, id="city", points=True)
         self.draft = SceneView(draft, id="draft", points=True)
         self.hand = SceneView(hand, hand_inputs, id="hand", points=True)
         self.lesson = SceneView(lesson, id="lesson")
-        self.suspects = SceneView(suspects, id="suspects")
         self.panel = QuestionPanel(lambda: self.program.clock())  # noqa: PLW0108 - the app is not known yet
-        self.told, self.chat = LogView(), LogView(id="chat", title=msg("Chat"), silent_key="chat")
+        self.told, self.chat = bars.LogView(), bars.LogView(id="chat", title=msg("Chat"), silent_key="chat")
 
     def compose(self) -> ComposeResult:
         yield from (
             self.bar, self.attack_bar, self.board, self.city, self.draft, self.hand, self.lesson, self.panel,
-            self.told, self.suspects, self.chat, self.hinted, BottomLine(),
+            self.told, self.chat, self.hinted, bars.BottomLine(),
         )  # fmt: skip
 
     def on_mount(self) -> None:
@@ -111,18 +106,18 @@ class TableScreen(ProgramScreen[None]):
     # Updates
 
     def updated(self, updates: Sequence[Update]) -> None:
-        """Show what has happened."""
-        if not self.shown:  # it will show everything when it is mounted
+        """Show the effects of updates."""
+        if not self.shown:  # it shows everything when it is mounted
             return
         for update in updates:
             match update:
                 case Disconnected():
                     self.say("")
-                    if self.game.closed and (line := self.query_one(BottomLine)).display:
+                    if self.game.closed and (line := self.query_one(bars.BottomLine)).display:
                         line.close()
                 case Alarm(code, details):
                     why = because(self.game.texts, code, details)
-                    self.say(self.game.texts.say(msg("ALARM: {why}"), why=why))
+                    self.say(self.game.texts.say("ALARM: {why}", why=why))
                 case Connected():
                     self.say("")
         self._fill_log()
@@ -211,11 +206,11 @@ class TableScreen(ProgramScreen[None]):
             len(scene.view.players),
             len(scene.edition.districts) if scene.shared else 0,
             self.mapped,
-            len(attack_lines(scene, self.game.open_attacks(), width)) if self.game.attacks_on_me.open else 0,
+            len(bars.attack_lines(scene, self.game.open_attacks(), width)) if self.game.attacks_on_me.open else 0,
             drafting,
             len(self.game.menu().items) + 2 if drafting and self.game.mine else 0,
             lesson_lines(scene, left_of(width, height)),
-            0 if not scene.calling else 2 if scene.shared else lines_wanted(scene, width),
+            lines_wanted(scene, left_of(width, height)) if scene.calling else 0,
             hand_lines(scene, width),
         )
         # Textual lays out the whole screen again, so this happens only after a change.
@@ -224,10 +219,10 @@ class TableScreen(ProgramScreen[None]):
             self._parts = arrange(width, height, contents)
             put(self.query(Canvas), self._parts)
 
-    # What the parts show
+    # Contents of the parts
 
     def _set_scene(self) -> None:
-        """Make the scene of this moment."""
+        """Make a new scene from the present state of the game."""
         self.panel.covered = self.game.hidden
         self._mark_changes()
         scene = scene_of(self.game, self.look, self.program.keys)
@@ -242,19 +237,19 @@ class TableScreen(ProgramScreen[None]):
         # At the beginning nothing has changed yet.
         if self._numbers:
             self._changed = frozenset(key for key, value in numbers.items() if self._numbers.get(key) != value)
-            # The time begins anew with each change.
+            # The time starts again with each change.
             if self._marks is not None:
                 self._marks.stop()
             self._marks = self.set_timer(MARKED, self._unmark)
         self._numbers = numbers
 
     def _unmark(self) -> None:
-        """Show the numbers as usual again."""
+        """Stop marking the numbers that changed."""
         self._changed, self._marks = frozenset(), None
         self.show_game()
 
     def show_game(self) -> None:
-        """Show the game as it is now; the parts stay where they are."""
+        """Show the present state of the game; the parts keep their places."""
         self._set_scene()
         self._show_scene()
 
@@ -263,7 +258,7 @@ class TableScreen(ProgramScreen[None]):
         game, scene = self.game, self.scene
         self._show_time()
         self.attack_bar.show(scene, tuple(game.open_attacks()))
-        for part in (self.city, self.hand, self.lesson, self.suspects):
+        for part in (self.city, self.hand, self.lesson):
             part.show(scene)
         self.told.limit(("chat",) if "chat" in self._parts else (), covered=scene.hidden)
         self.show_answer()
@@ -280,8 +275,8 @@ class TableScreen(ProgramScreen[None]):
         game, view = self.game, self.scene.view
         said = tuple(game.statuses(self.program.keys))
         plain = len(said) == 1 and view.turn is not None and not view.steps and game.time is None
-        if plain and game.mood() == "other":
-            return (capital(game.story.doing(game.texts)),)
+        if plain and game.mood() == "other" and (doing := game.story.doing(game.texts)):
+            return (capital(doing),)
         return said
 
     @on(QuestionPanel.Moved)
@@ -300,13 +295,14 @@ class TableScreen(ProgramScreen[None]):
         self.hinted.show(scene, commands.hints(self._now(), self.program.keys), urgent)
 
     def _pointed(self) -> str:
-        """Return the key of the thing under the cursor on the table or in the hand; empty if there is none."""
+        """Return the key of the card, player or district under the cursor on the table or in the hand; empty
+        if there is none."""
         focused = self.focused
         shown = isinstance(focused, SceneView) and focused.POINTS and focused.pointed
         return shown.key if shown else ""
 
     def _now(self) -> set[str]:
-        """Return the conditions of hints that are true now."""
+        """Return the conditions for hints (`keys.toml`) that hold now."""
         game, asking, bidding = self.game, self.panel.asking, self.panel.bidding
         table, selection, current, end = game.table, asking.at.selection, asking.current, asking.menu.end
         ready = selection.ready or selection.sizes == (1, 1) if selection is not None else False
@@ -398,7 +394,7 @@ class TableScreen(ProgramScreen[None]):
                 self.say("" if game.hidden else why_not)
                 return
         if key == "q" and key not in letters.letters:
-            self.say(game.texts.say(msg("{key}: leave the game."), key=self.program.keys["leave"]))
+            self.say(game.texts.say("{key}: leave the game.", key=self.program.keys["leave"]))
         elif key.isdecimal() and view is not None and 1 <= int(key) <= len(view.players):
             self.action_page(str(int(key) - 1))
         elif key == "v" and key not in letters.letters:
@@ -407,7 +403,7 @@ class TableScreen(ProgramScreen[None]):
             panel.look_at(letters.cards[letters.letters.index(key)])
 
     def action_again(self) -> None:
-        """Repeat the last event."""
+        """Show the newest line of the log again as a message."""
         lines = list(self.game.story.lines(self.game.texts))
         if lines:
             self.say(lines[-1].text)
@@ -438,14 +434,14 @@ class TableScreen(ProgramScreen[None]):
         lines = list(story.lines(self.game.texts))
         # Other people may look at the screen, so lines about the hand are left out.
         if self.game.hidden:
-            lines = [line for line in lines if line.kind not in SECRET]
-        text = Text("\n").join(row for line in lines for _, row in rows(self.look, line, width))
+            lines = [line for line in lines if line.kind not in bars.SECRET]
+        text = Text("\n").join(row for line in lines for _, row in bars.rows(self.look, line, width))
         self.app.push_screen(PageScreen(text, (*self._closers(("log",)), "v"), at_end=True))
 
     def action_hint(self) -> None:
         """Ask a bot for a hint; all players learn that this player asked."""
         if not self.game.hidden:
-            from .thought import ThoughtScreen, hint_of
+            from .analysis import ThoughtScreen, hint_of
 
             self.app.push_screen(ThoughtScreen(hint_of(self.game)))
 
@@ -459,9 +455,9 @@ class TableScreen(ProgramScreen[None]):
 
     def action_page(self, key: str) -> None:
         """Open the page about a card, a player, a rule, the characters, the pile, the words, or the keys."""
-        from .explain import page
+        from .rules import help_page
 
-        text = page(self.game, self.look, "" if key == "help" else key, self.program.keymap)
+        text = help_page(self.game, self.look, "" if key == "help" else key, self.program.keymap)
         self.app.push_screen(PageScreen(text, self._closers(OPENING)))
 
     def _closers(self, names: Sequence[str]) -> Sequence[str]:
@@ -497,7 +493,7 @@ class TableScreen(ProgramScreen[None]):
         if (invitation := self.game.invitation) is not None:
             self.app.push_screen(InviteScreen(invitation))
 
-    @on(Canvas.Pointed, "#table,#city,#hand,#draft,#suspects")
+    @on(Canvas.Pointed, "#table,#city,#hand,#draft")
     def _clicked(self, message: Canvas.Pointed) -> None:
         """Handle a click on a card, player or character like its key in the question. If the question is not
         about it, explain it."""
@@ -514,16 +510,27 @@ class TableScreen(ProgramScreen[None]):
     @work
     async def action_pause(self) -> None:
         """Continue the game, or pause it: the host at once, other players after a question."""
-        say = self.game.texts.say
         if self.game.session.table.paused:
             await self.action_absence("continue")
-        elif self.game.invitation is not None:
+        elif self.game.invitation is not None or await self._is_sure(
+            msg("Pause the game for all players?"), msg("Pause"), "z"
+        ):
             await self.action_absence("pause")
-        else:
-            answers = (Row("no", say(msg("Cancel"))), Row("yes", say(msg("Pause")), "z"))
-            question = SureScreen(say(msg("Pause the game for all players?")), answers)
-            if await self.app.push_screen_wait(question) == "yes":
-                await self.action_absence("pause")
+
+    @work
+    async def action_conclude(self) -> None:
+        """Agree, after a question, to end the game without a result, or withdraw that."""
+        table = self.game.session.table
+        if table.seat in table.ending or await self._is_sure(
+            msg("End the game without a result?"), msg("End without result"), "y"
+        ):
+            await self.action_absence("conclude")
+
+    async def _is_sure(self, question: Message, label: Message, key: str) -> bool:
+        """Ask a question that the player answers with `label` or its key, or else cancels."""
+        say = self.game.texts.say
+        answers = (Row("no", say(msg("Cancel"))), Row("yes", say(label), key))
+        return bool(await self.app.push_screen_wait(SureScreen(say(question), answers)) == "yes")
 
     async def action_absence(self, line: str) -> bool:
         """Run a typed command about an absent player, a pause, or an end without a result; return False if it is
@@ -534,17 +541,17 @@ class TableScreen(ProgramScreen[None]):
             self.say(self.game.why(reason))
             return True
 
-    # What is typed
+    # Typed input
 
     def action_type(self, chat: bool) -> None:
-        self.query_one(BottomLine).open(self.game.texts, chat=chat)
+        self.query_one(bars.BottomLine).open(self.game.texts, chat=chat)
 
-    @on(BottomLine.Closed)
+    @on(bars.BottomLine.Closed)
     def _line_closed(self) -> None:
         self.panel.focus()
 
-    @on(BottomLine.Sent)
-    async def _line_sent(self, message: BottomLine.Sent) -> None:
+    @on(bars.BottomLine.Sent)
+    async def _line_sent(self, message: bars.BottomLine.Sent) -> None:
         game, items = self.game, self.panel.asking.items
         try:
             if message.said:

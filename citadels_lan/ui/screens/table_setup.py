@@ -18,19 +18,16 @@ from citadels_lan.engine import EDITIONS, Unplayable
 from citadels_lan.net.client.updates import Update
 from citadels_lan.net.wire.messages import MOST, Settings
 from citadels_lan.presenter import plan as plans
-from citadels_lan.presenter.launcher import Launcher, TableOptions, remember_edition
+from citadels_lan.presenter.launcher import Launcher, TableOptions
 from citadels_lan.presenter.plan import Plan, character, district, draft_kind, reason, scenario_name
 from citadels_lan.presenter.text_width import pad
 from citadels_lan.texts import Texts, msg, terms
-from citadels_lan.texts.cards import summary
 from citadels_lan.texts.tables import sentences
-from citadels_lan.ui.screens.explain import card
+from citadels_lan.texts.topics import summary
 from citadels_lan.ui.screens.list_screen import BACK, CHANGE, CHOOSE, HELP, LANGUAGE, ListScreen
-from citadels_lan.ui.screens.rules import card_page
-from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
+from citadels_lan.ui.screens.rules import card, card_page
 from citadels_lan.ui.widgets.look import Look
-from citadels_lan.ui.widgets.page import PageScreen
-from citadels_lan.ui.widgets.program import bindings_of, letters
+from citadels_lan.ui.widgets.program import ChoiceList, PageScreen, Row, bindings_of, letters
 
 BOXED: Final = 18
 """The width of the column with the names of cards, in cells."""
@@ -48,7 +45,7 @@ class CardsScreen(ListScreen):
         edition = self.plan.edition
         if key in edition.characters or key in edition.districts:
             return card_page(self.texts, self.look, edition, key)
-        return self.texts.say(msg("Scenario")), Text("\n".join(plans.about_scenario(self.texts, self.plan)))
+        return self.texts.say("Scenario"), Text("\n".join(plans.about_scenario(self.texts, self.plan)))
 
     def action_explain(self) -> None:
         """Read the card under the cursor."""
@@ -60,7 +57,8 @@ class CardsScreen(ListScreen):
 
 
 class CastScreen(CardsScreen):
-    """Returns the plan, or None if nothing changes."""
+    """The screen on which the characters and unique districts are chosen. Returns the plan, or None if
+    nothing changes."""
 
     HEADLINE = msg("Characters and districts")
     HINTS = (
@@ -78,29 +76,29 @@ class CastScreen(CardsScreen):
 
     def below_title(self) -> list[str]:
         say, plan, why = self.texts.say, self.plan, self.plan.problem()
-        count = say(msg("{count} of {all}"), count=len(plan.uniques or ()), all=plan.wanted)
-        districts = "" if plan.uniques is None else f" · {say(msg('Unique districts'))}: {count}"
-        seen = say(msg("All players see your choice."))
+        count = say("{count} of {all}", count=len(plan.uniques or ()), all=plan.wanted)
+        districts = "" if plan.uniques is None else f" · {say('Unique districts')}: {count}"
+        seen = say("All players see your choice.")
         return [
-            f"{say(msg('{players} players'), players=plan.config.players)}{districts}",
+            f"{say('{players} players', players=plan.config.players)}{districts}",
             seen if why is None else reason(self.texts, why),
         ]
 
     def rows(self) -> list[Row]:
         say, plan = self.texts.say, self.plan
         rows = [
-            Row("accept", say(msg("Play with these")), warns=plan.problem() is not None),
-            Row("way", say(msg("Scenario")), value=scenario_name(self.texts, plan.scenario)),
+            Row("accept", say("Play with these"), warns=plan.problem() is not None),
+            Row("way", say("Scenario"), value=scenario_name(self.texts, plan.scenario)),
             *self.about(" ".join(plans.about_scenario(self.texts, plan))),
-            Row("", say(msg("Characters"))),
+            Row("", say("Characters")),
             self._box("draw_cast", say(plans.DRAWN), say(SEED), chosen=plan.cast is None),
         ]
         for rank, keys in plan.edition.of_rank.items():
             rows += [self._card(rank, key, plan.cast, plan.why_not(key)) for key in keys]
         if 9 in plan.edition.of_rank:
             none = plan.cast is not None and all(plan.edition.ranks.get(key) != 9 for key in plan.cast)
-            rows.append(self._box("no_nine", f"9 {say(msg('none'))}", chosen=none, barred=plan.why_nine()))
-        rows += [Row("", ""), Row("", say(msg("Unique districts")))]
+            rows.append(self._box("no_nine", f"9 {say('none')}", chosen=none, barred=plan.why_nine()))
+        rows += [Row("", ""), Row("", say("Unique districts"))]
         if plan.edition.casting.chosen:
             rows.append(self._box("draw_uniques", say(plans.DRAWN), say(SEED), chosen=plan.uniques is None))
         return rows + [self._card(plan.edition.costs[key], key, plan.uniques) for key in plan.edition.uniques]
@@ -122,7 +120,7 @@ class CastScreen(CardsScreen):
         label = f"[{sign}] {label:<{BOXED}}"
         return Row(key, label, detail if barred is None else reason(self.texts, barred))
 
-    # What it does
+    # Actions
 
     def change(self, step: Callable[[], Plan]) -> None:
         """Change the plan, or explain why that is not possible."""
@@ -189,7 +187,7 @@ NAME: Final = 21
 
 
 class SetupScreen(ListScreen):
-    """Returns the options, or None if the player cancels."""
+    """The screen on which a new table is set up. Returns the options, or None if the player cancels."""
 
     HINTS = (CHANGE, CHOOSE, HELP, BACK)
 
@@ -211,22 +209,22 @@ class SetupScreen(ListScreen):
     def rows(self) -> list[Row]:
         say, options, settings = self.texts.say, self.options, self.options.settings
         plan = self._plan()
-        rows = [Row("open", say(msg("Begin")) if self.alone else say(msg("Host the game")))]
-        rows.append(Row("places", say(msg("Players")), value=str(settings.players)))
+        rows = [Row("open", say("Begin") if self.alone else say("Host the game"))]
+        rows.append(Row("players", say("Players"), value=str(settings.players)))
         if not self.alone:
-            rows.append(Row("bots", say(msg("Bots")), value=str(settings.bots)))
+            rows.append(Row("bots", say("Bots"), value=str(settings.bots)))
         if settings.bots:
-            rows.append(Row("level", say(msg("Bots play")), value=say(LEVELS.get(options.level, options.level))))
-        rows.append(Row("edition", say(msg("Edition")), value=terms.name(self.texts, plan.config.edition)))
+            rows.append(Row("level", say("Bots play"), value=say(LEVELS.get(options.level, options.level))))
+        rows.append(Row("edition", say("Edition"), value=terms.name(self.texts, plan.config.edition)))
         if plan.chooses:
-            rows.append(Row("scenario", say(msg("Characters")), value=scenario_name(self.texts, plan.scenario)))
-            rows.append(Row("cast", say(msg("Characters and districts…"))))
-        rows.append(Row("options", say(msg("Edition and options…")), plans.options_line(self.texts, plan)))
+            rows.append(Row("scenario", say("Characters"), value=scenario_name(self.texts, plan.scenario)))
+            rows.append(Row("cast", say("Characters and districts…")))
+        rows.append(Row("options", say("Edition and options…"), plans.options_line(self.texts, plan)))
         if not self.alone:
             if plan.drafts:
-                rows.append(Row("draft", say(msg("The draft")), value=draft_kind(self.texts, plan.config.draft)))
-            allowed = say(msg("allowed, announced to all")) if settings.hints else say(msg("not allowed"))
-            rows.append(Row("hints", say(msg("Bot hints")), value=allowed))
+                rows.append(Row("draft", say("The draft"), value=draft_kind(self.texts, plan.config.draft)))
+            allowed = say("allowed, announced to all") if settings.hints else say("not allowed")
+            rows.append(Row("hints", say("Bot hints"), value=allowed))
         if told := plans.sealed_draft(self.texts, settings):
             rows += self.about(told, margin=0)
         if self.has_beside or not plan.chooses:
@@ -240,24 +238,20 @@ class SetupScreen(ListScreen):
     @on(ChoiceList.Changed)
     def _changed(self, message: ChoiceList.Changed) -> None:
         settings, step, plan = self.options.settings, message.step, self._plan()
-        if message.key == "places":
-            after = plan.more(step)
-            self._seat(after, bots=MOST if self.alone else settings.bots)
-            self.say(" ".join(plans.changes(self.texts, plan, after)))
-        elif message.key == "bots":
+        if message.key == "bots":
             self._seat(plan, bots=(settings.bots + step) % settings.players)
         elif message.key == "level":
-            levels = list(self.launcher.levels)
+            from citadels_lan.bots import LEVELS
+
+            levels = list(LEVELS)
             following = (levels.index(self.options.level) + step) % len(levels)
             self.options = replace(self.options, level=levels[following])
         elif message.key == "hints":
             self.options = replace(self.options, settings=changed(settings, hints=not settings.hints))
-        elif message.key == "edition":
-            self._play(plan.next_edition(step))
-        elif message.key == "draft":
-            self._play(plan.other_draft())
         else:
-            self._play(plan.next_way(step))
+            after = plan.stepped(message.key, step)
+            self._seat(after, bots=MOST if self.alone else settings.bots)
+            self.say(" ".join(plans.changes(self.texts, plan, after)))
         self.retell()
 
     @on(ChoiceList.Chosen)
@@ -267,7 +261,8 @@ class SetupScreen(ListScreen):
         elif message.key == "options":
             self.app.push_screen(EditionScreen(self._plan()), self._play)
         else:
-            remember_edition(self.launcher, self.options.settings.config.edition)
+            edition = self.options.settings.config.edition
+            self.launcher.remember(replace(self.launcher.preferences, edition=edition))
             self.dismiss(self.options)
 
     def _plan(self) -> Plan:
@@ -290,15 +285,15 @@ def about_plan(texts: Texts, look: Look, plan: Plan, *, detailed: bool) -> tuple
     the districts have their effects."""
     parts: list[RenderableType] = []
     if terms.chosen(texts, plan.config.options):
-        options = texts.say(msg("Options: {options}"), options=plans.options_line(texts, plan))
+        options = texts.say("Options: {options}", options=plans.options_line(texts, plan))
         parts.append(Text(options, look.dim))
     if not plan.chooses:
         return plans.heading(texts, plan), Group(*parts, Text(plans.about_edition(texts, plan)))
-    parts.append(Text(texts.say(msg("Characters")), look.title))
+    parts.append(Text(texts.say("Characters"), look.title))
     ranks, costs = plan.edition.ranks, plan.edition.costs
     cast = {key: f"{ranks.get(key, '?')} {character(texts, key)}" for key in plan.cast or ()}
     parts.append(Text(texts.say(plans.DRAWN)) if plan.cast is None else _with_effects(texts, look, plan, cast))
-    parts.append(Text(f"\n{texts.say(msg('Unique districts'))}", look.title))
+    parts.append(Text(f"\n{texts.say('Unique districts')}", look.title))
     uniques = {key: f"{costs.get(key, '?')} {district(texts, key)}" for key in plan.uniques or ()}
     if detailed and uniques:
         parts.append(_with_effects(texts, look, plan, uniques))
@@ -325,14 +320,15 @@ def edition_page(texts: Texts, look: Look, plan: Plan) -> Text:
         page.append(terms.value(texts, name, plan.option(name)), look.strong)
         page.append(f"\n{terms.about(texts, name)}", look.dim)
     if plan.drafts:
-        page.append(f"\n\n{texts.say(msg('The draft'))}: ", look.bold)
+        page.append(f"\n\n{texts.say('The draft')}: ", look.bold)
         page.append(draft_kind(texts, plan.config.draft), look.strong)
         page.append(f"\n{plans.about_sealed(texts)}", look.dim)
     return page
 
 
 class EditionScreen(ListScreen):
-    """Returns the accepted plan, or None if the player cancels."""
+    """The screen on which the edition and its options are chosen. Returns the accepted plan, or None if the
+    player cancels."""
 
     HEADLINE = msg("Edition and options")
     BINDINGS: ClassVar[list[BindingType]] = letters(a="accept")
@@ -344,12 +340,12 @@ class EditionScreen(ListScreen):
         self.plan = plan
 
     def below_title(self) -> list[str]:
-        return [self.texts.say(msg("All players see your choice."))]
+        return [self.texts.say("All players see your choice.")]
 
     def rows(self) -> list[Row]:
         texts, plan = self.texts, self.plan
-        rows = [Row("accept", texts.say(msg("Play with these")))]
-        rows.append(Row("edition", texts.say(msg("Edition")), value=terms.name(texts, plan.config.edition)))
+        rows = [Row("accept", texts.say("Play with these"))]
+        rows.append(Row("edition", texts.say("Edition"), value=terms.name(texts, plan.config.edition)))
         rows += self.about(plans.about_edition(texts, plan))
         for name in plan.edition.options:
             value = terms.value(texts, name, plan.option(name))
@@ -357,7 +353,7 @@ class EditionScreen(ListScreen):
             rows += self.about(terms.about(texts, name))
         if plan.drafts:
             value = draft_kind(texts, plan.config.draft)
-            rows += [Row("", ""), Row("draft", texts.say(msg("The draft")), value=value)]
+            rows += [Row("", ""), Row("draft", texts.say("The draft"), value=value)]
             rows += self.about(plans.about_sealed(texts))
         return rows
 
@@ -366,12 +362,8 @@ class EditionScreen(ListScreen):
 
     @on(ChoiceList.Changed)
     def _changed(self, message: ChoiceList.Changed) -> None:
-        plan, step = self.plan, message.step
         try:
-            if message.key == "edition":
-                self.plan = plan.next_edition(step)
-            else:
-                self.plan = plan.other_draft() if message.key == "draft" else plan.next_value(message.key, step)
+            self.plan = self.plan.stepped(message.key, message.step)
         except Unplayable as why:
             self.say(reason(self.texts, why))
         else:
@@ -387,8 +379,8 @@ class EditionScreen(ListScreen):
 
 
 class InPlayScreen(CardsScreen):
-    """A list of the cards of a table. `current` returns the plan whenever something changes; the keys of `closing`
-    lead back, as Escape does."""
+    """A list of the cards of a table. `current` returns the plan whenever the table changes; the keys of
+    `closing` lead back, as Escape does."""
 
     HEADLINE = msg("Cards in play")
     HINTS = (("?", msg("explain")), ("F1", msg("help")), LANGUAGE, BACK)
@@ -410,10 +402,10 @@ class InPlayScreen(CardsScreen):
     def rows(self) -> list[Row]:
         plan, texts = self.plan, self.texts
         return [
-            Row("", texts.say(msg("Characters"))),
+            Row("", texts.say("Characters")),
             *self._cards({key: character(texts, key) for key in plan.cast or ()}, drawn=plan.cast is None),
             Row("", ""),
-            Row("", texts.say(msg("Unique districts"))),
+            Row("", texts.say("Unique districts")),
             *self._cards({key: district(texts, key) for key in plan.uniques or ()}, drawn=plan.uniques is None),
         ]
 

@@ -100,7 +100,7 @@ def is_large(width: int, height: int) -> bool:
 
 
 def left_of(width: int, height: int) -> int:
-    """Return the columns of the table. They are less than the width if the log has its own column."""
+    """Return how many columns the table has. They are less than the width if the log has its own column."""
     return width - (46 if width < 200 else 60) - 1 if is_large(width, height) else width
 
 
@@ -167,7 +167,7 @@ def _stacked(width: int, height: int, contents: Contents, city: int) -> Parts:
 
 
 def _large(width: int, height: int, contents: Contents, city: int) -> Parts:
-    """Put the log, the suspects and the chat into a right column."""
+    """Put the log and the chat into a right column."""
     parts: Parts = {}
     left = left_of(width, height)
     cast = (contents.cast if contents.names else CARD_LINES) if contents.cast else 0
@@ -186,9 +186,7 @@ def _large(width: int, height: int, contents: Contents, city: int) -> Parts:
     column.add("hand", DRAWN_HAND)
     column.add("lesson", contents.lesson)
     beside = _Column(parts, left + 1, top.y, width - left - 1)
-    suspects = 0 if contents.names else contents.players + 1
-    beside.add("log", height - HINTS - beside.y - suspects - TALK)
-    beside.add("suspects", suspects)
+    beside.add("log", height - HINTS - beside.y - TALK)
     beside.add("chat", TALK)
     parts["question"] = Region(0, column.y, left, height - HINTS - column.y)
     parts["hints"] = Region(0, height - HINTS, width, HINTS)

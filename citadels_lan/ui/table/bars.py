@@ -1,25 +1,30 @@
-"""The lines of the table screen: the bar of the turn, attacks on the player, hints, typed input."""
+"""The lines of the table screen: the bar of the turn, attacks on the player, the log, hints, typed input."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
 from rich.cells import cell_len
 from rich.style import Style
+from rich.text import Text
 from textual import events, message, on
 from textual.widgets import Input
 
-from citadels_lan.presenter.identities import asked_for
+from citadels_lan.presenter.facts import asked_for
+from citadels_lan.presenter.log import Kind, Line
 from citadels_lan.presenter.prompt.menu import capital
 from citadels_lan.presenter.status import Mood, turn_parts
 from citadels_lan.presenter.symbols import ASCII
 from citadels_lan.presenter.text_width import cut, fitted, wrap
 from citadels_lan.texts import Message, Texts, msg, msg_in
 from citadels_lan.texts.tables import sentences
+from citadels_lan.ui.table.board import marker_sign
 from citadels_lan.ui.table.scene import Scene, SceneView
-from citadels_lan.ui.widgets.canvas import Drawing, Pen
+from citadels_lan.ui.widgets.canvas import Canvas, Drawing, Pen, heading
 from citadels_lan.ui.widgets.letters import HEIGHT, large
-from citadels_lan.ui.widgets.look import printed
+from citadels_lan.ui.widgets.look import Look, printed
+from citadels_lan.ui.widgets.program import program
 
 HEADS: Final = sentences("citadels_lan.ui", "screens.toml")["heads"]
 """The headline in situations in which it does not name the player on turn."""
@@ -46,7 +51,7 @@ def bar(scene: Scene, said: Sequence[str], mood: Mood, words: str, note: str, wi
     sentence in several lengths, the longest first. `words`: the check words, shown here while characters are
     chosen. `note`: shown if the table has no room."""
     drawing, look = Drawing(), scene.look
-    if note or width < LEAST or height < 2:  # no more than the sentence
+    if note or width < LEAST or height < 2:  # at most the sentence fits
         noted = bool(note) and height > 1
         _sentence(drawing, said, width, height - noted)
         if noted:
@@ -61,8 +66,10 @@ def bar(scene: Scene, said: Sequence[str], mood: Mood, words: str, note: str, wi
     pen = Pen(drawing).write(" ").write(f" {cut(head, HEAD, look.glyphs.cut)} ", NOW).write("  ")
     _turn(scene, pen, mood, width)
     if len(said) == 1 and scene.view.turn is not None and mood in ("mine", "other"):
-        _, colon, what = said[0].partition(": ")  # without the name of the player, which stands above
+        _, colon, what = said[0].partition(": ")  # without the name of the player, which is in the line above
         said = [capital(what)] if colon else said
+        # The moves are listed below, so a long sentence about them is not needed.
+        said = [*said, scene.texts.say(msg("Choose a move from the list."))] if mood == "mine" else said
     words = words if scene.view.phase == "draft" and cell_len(words) + len(said[-1]) + 4 <= width else ""
     last = _sentence(drawing, said, width - cell_len(words) - bool(words), height - 1)
     if words and last is not None:
@@ -93,7 +100,7 @@ def _fitting(said: Sequence[str], width: int, height: int) -> list[str]:
 
 
 def _sentence(drawing: Drawing, said: Sequence[str], width: int, height: int) -> Pen | None:
-    """Write the sentence; return the pen at its end."""
+    """Write the sentence of the bar into at most `height` lines; return the pen at its end."""
     pen = None
     for line in _fitting(said, width - 2, height):
         pen = Pen(drawing).write(" ").write(cut(line, max(width - 2, 0)))
@@ -103,7 +110,7 @@ def _sentence(drawing: Drawing, said: Sequence[str], width: int, height: int) ->
 def _large(
     scene: Scene, drawing: Drawing, mood: Mood, big: Sequence[str], said: Sequence[str], width: int
 ) -> None:
-    """Draw three lines: the headline in large letters, and the rest to the right of it."""
+    """Draw three lines: the large letters `big`, and to the right of them the turn and the sentence."""
     left = cell_len(big[0]) + 5
     lines = [*_fitting(said, width - left - 1, HEIGHT - 1), "", ""]
     for number, row in enumerate(big):
@@ -152,9 +159,9 @@ def _role(scene: Scene, mood: Mood) -> str:
         return ""
     if mood == "waiting":
         called = asked_for(view)
-        return texts.say(msg("called: {character}"), character=texts.character(called)).upper() if called else ""
+        return texts.say("called: {character}", character=texts.character(called)).upper() if called else ""
     if view.turn is None:
-        return texts.say(msg("choosing characters")).upper() if view.phase == "draft" else ""
+        return texts.say("choosing characters").upper() if view.phase == "draft" else ""
     role = texts.character(view.turn.character).upper()
     named = mood == "dead" or view.turn.seat not in scene.acting
     return f"{scene.names[view.turn.seat]}: {role}" if named else role
@@ -178,7 +185,7 @@ def _parts(scene: Scene) -> list[tuple[str, Style | None]]:
 def _facts(scene: Scene) -> list[str]:
     """Round, deck and crown, the most important first."""
     say, view, glyphs = scene.texts.say, scene.view, scene.look.glyphs
-    facts = [say(msg("Round {round}"), round=view.round), say(msg("Deck {count}"), count=len(view.deck))]
+    facts = [say("Round {round}", round=view.round), say("Deck {count}", count=len(view.deck))]
     if view.last_round:
         facts.insert(0, say(msg("LAST TURN") if scene.shared else msg("LAST ROUND")))
     if view.crown >= 0:
@@ -194,7 +201,7 @@ COVERED = "..."
 
 
 def attack_lines(scene: Scene, attacks: Sequence[str], width: int, most: int = ATTACK) -> list[str]:
-    """Return the attacks on this player in at most so many lines, the newest first, and the number of those
+    """Return the attacks on this player in at most this many lines, the newest first, and the number of those
     without room."""
     attacks = [COVERED] if scene.hidden else list(attacks) or [""]
     room = width - cell_len(scene.texts.say(CLOSE)) - 5
@@ -249,7 +256,7 @@ class BottomLine(Input):
         said: bool
 
     class Closed(message.Message):
-        """The line is no longer shown."""
+        """The player has left the line for typing."""
 
     def __init__(self) -> None:
         super().__init__(id="command", compact=True)
@@ -279,3 +286,102 @@ class BottomLine(Input):
         if event.key == "escape":
             event.stop()
             self.close()
+
+
+# The log
+
+SILENT: Final = msg("No messages yet ({key}: write one).")
+SECRET: Final = ("private", "notice")
+"""Kinds of lines that are covered together with the hand."""
+
+
+class LogView(Canvas):
+    """Shows the last lines of the log. If it is scrolled up, new lines do not move it. A line is wrapped again
+    only if the width or the look changes."""
+
+    def __init__(self, *, id: str = "log", title: Message = "", silent_key: str = "") -> None:  # noqa: A002
+        """`title` is above the lines. `silent_key` is the key that an empty chat shows."""
+        super().__init__(id=id)
+        self._title, self._silent_key = title, silent_key
+        self._lines: list[Line] = []
+        self._rows: list[tuple[Kind, Text]] = []
+        self._wrapped_for: tuple[int, Look | None] = (0, None)
+        self._up = 0
+        self._left_out: Sequence[str] = ()
+        self._covered = False
+
+    def limit(self, without: Sequence[str], *, covered: bool) -> None:
+        """Leave out lines of these kinds; `covered`: cover those that only this player may see."""
+        if (without, covered) != (self._left_out, self._covered):
+            self._left_out, self._covered, self._wrapped_for = without, covered, (0, None)
+            self.redraw()
+
+    def add(self, lines: Sequence[Line], *, again: bool = False) -> None:
+        """Add lines at the end; with `again` they replace all earlier lines."""
+        width, look = self._wrapped_for
+        if again:
+            self._lines, self._wrapped_for = list(lines), (0, None)
+        else:
+            self._lines.extend(lines)
+            if look is not None:
+                rows = list(self._wrapped(look, lines, width))
+                self._rows.extend(rows)
+                self._up += len(rows) if self._up else 0
+        if again or lines:
+            self.redraw()
+
+    def scroll(self, rows: int) -> None:
+        """Scroll up by some rows, or down if negative."""
+        self._up = max(0, min(self._up + rows, len(self._rows) - self.size.height))
+        self.redraw()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.scroll(3)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.scroll(-3)
+
+    def draw(self, width: int, height: int) -> Drawing:
+        here, drawing = program(self.app), Drawing()
+        look = here.look
+        if self._title:
+            heading(look, Pen(drawing), here.texts.say(self._title), width - 1)
+        if self._wrapped_for != (width, look):
+            self._wrapped_for = (width, look)
+            self._rows = list(self._wrapped(look, self._lines, width))
+        end = len(self._rows) - self._up
+        shown = self._rows[max(0, end - height + len(drawing.lines)) : end]
+        drawing.lines += [_covered(look) if self._covered and kind in SECRET else row for kind, row in shown]
+        if self._silent_key and not shown:
+            silent = here.texts.say(SILENT, key=here.keys.get(self._silent_key, self._silent_key))
+            Pen(drawing).write(cut(f" {silent}", width), look.dim)
+        return drawing
+
+    def _wrapped(self, look: Look, lines: Sequence[Line], width: int) -> Iterator[tuple[Kind, Text]]:
+        return chain.from_iterable(rows(look, line, width) for line in lines if line.kind not in self._left_out)
+
+
+def _covered(look: Look) -> Text:
+    return Text(f"{look.glyphs.secret} {look.glyphs.dot * 3}", look.dim, no_wrap=True, end="")
+
+
+def rows(look: Look, line: Line, width: int) -> Iterator[tuple[Kind, Text]]:
+    """Yield the wrapped rows of a line."""
+    signs = look.glyphs
+    lead = {"private": signs.secret, "mine": signs.mark, "notice": marker_sign(signs, line.marker)}
+    styles: dict[str, Style] = {
+        "round": look.title + Style(reverse=True), "turn": look.title, "event": Style(), "private": look.dim,
+        "mine": look.accent, "notice": look.danger, "chat": look.gold,
+    }  # fmt: skip
+    text = f"{line.text} {signs.matched}" if line.matched else line.text
+    before = {"round": 1, "turn": 1, "chat": 4}.get(line.kind, 2)
+    indent = " " if line.kind in ("round", "turn") else "  "
+    first = f"{lead[line.kind]} " if line.kind in lead else indent
+    further = "    " if line.kind == "chat" else indent  # no player's text looks like a line of its own
+    for number, row in enumerate(wrap(text, max(width - 1 - before, 8))):
+        pen = Pen(Drawing()).write(cut((further if number else first) + row, width), styles[line.kind])
+        if line.kind == "round":
+            pen.line.append(" " * max(width - pen.x, 0), styles["round"])
+        yield line.kind, pen.line

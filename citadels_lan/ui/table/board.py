@@ -9,7 +9,7 @@ from rich.style import Style
 from citadels_lan.engine import HIDDEN, State
 from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.turn.cities import size
-from citadels_lan.presenter.city_view import in_force, names_standing, names_wanted, open_points
+from citadels_lan.presenter.facts import in_force, names_standing, names_wanted, open_points
 from citadels_lan.presenter.symbols import MARKS, Glyphs
 from citadels_lan.presenter.text_width import cut, pad
 from citadels_lan.texts import Message, msg, msg_in
@@ -38,9 +38,12 @@ def cast_row(scene: Scene, drawing: Drawing, width: int, lines: int = 1) -> None
 
 
 def lines_wanted(scene: Scene, width: int) -> int:
-    """Return how many lines the full names of all characters need: one or two."""
-    names = map(scene.texts.character, scene.view.cast)
-    return 1 if sum(len(name) + BEFORE for name in names) < width else 2
+    """Return how many lines the names of all characters need: one or two, with a shared city up to three."""
+    if scene.shared:
+        widest = max(cell_len(scene.texts.short_character(key)) for key in scene.edition.characters)
+        return min(-(-len(scene.edition.characters) * (widest + 2) // (width - 2)), CAST)
+    cast = map(scene.texts.character, scene.view.cast)
+    return 1 if sum(len(name) + BEFORE for name in cast) < width else 2
 
 
 def _in_a_line(scene: Scene, pen: Pen, width: int) -> None:
@@ -50,7 +53,7 @@ def _in_a_line(scene: Scene, pen: Pen, width: int) -> None:
     gap = 1 + max(0, min(3, spare // len(cast)))
     for key, name in zip(cast, names, strict=True):
         sign, more, style = character_state(scene, key)
-        kept = max(len(name) + gap - 1 - len(more), 0)  # rather letters unseen than marks
+        kept = max(len(name) + gap - 1 - len(more), 0)  # letters may be hidden rather than marks
         shown = f"{name[:kept]}{more}"
         pen.write("" if pen.x else " ").thing("character", key, f"{scene.edition.ranks[key]}{sign}{shown}", style)
         pen.write(" " * (len(name) + gap - len(shown)))
@@ -65,7 +68,7 @@ def _in_columns(scene: Scene, drawing: Drawing, cast: Sequence[str], width: int,
         for number, key in enumerate(cast[first : first + across]):
             sign, more, style = character_state(scene, key)
             rank = "" if scene.shared else str(scene.edition.ranks[key])
-            name = _character_name(scene, key, each - 1 - len(more) - len(rank))
+            name = _character_name(scene, key, each - 2 - len(more) - len(rank))
             pen.to(1 + number * each).thing("character", key, f"{rank}{sign}{name}{more}", style)
 
 
@@ -98,7 +101,7 @@ def character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
         first, *others = (sign for kind, sign in mark_signs(glyphs) if kind in kinds)
         return first, "".join(others), look.danger
     if view.turn is not None and view.turn.character == key:
-        own = scene.reader in scene.acting  # then the cursor is the only sign of a move
+        own = scene.reader in scene.acting  # then only the cursor shows where a move is
         return glyphs.tick if own else glyphs.turn, "", look.title
     if key in view.called:
         return glyphs.tick, "", look.accent if key in in_force(view) else look.struck
@@ -144,11 +147,11 @@ def holder(scene: Scene, key: str) -> tuple[str, Style]:
         return say(OUT), look.dim
     holder = next((seat for seat, player in enumerate(view.players) if key in player.revealed), None)
     if holder is not None:
-        return say(msg("you")) if holder == scene.reader else scene.names[holder], look.accent
+        return say("you") if holder == scene.reader else scene.names[holder], look.accent
     if any(mark.kind == "killed" and mark.character == key for mark in view.marks):
         return say(KILLED), look.danger
     if scene.seat is not None and not scene.hidden and key in view.players[scene.seat].concealed:
-        return say(msg("you")) if scene.reader is not None else scene.names[scene.seat], look.title
+        return say("you") if scene.reader is not None else scene.names[scene.seat], look.title
     return (say(SILENT) if scene.passed(key) else ""), look.dim
 
 
@@ -162,12 +165,16 @@ CITY = 34
 """Column of the skyline."""
 HIGHEST = 5
 """Most lines of a player."""
-WHO = 11
+WHO = 12
 """Cells of the character in a row of one line."""
 NUMBERS: Final = (
     ("gold", msg("Gold"), 4), ("hand", msg_in("cards in hand", "Hand"), 5), ("points", msg_in("score", "Pts"), 4),
 )  # fmt: skip
 """The numbers of a player, with their headings and cells."""
+# Translators: at most 5 letters
+TYPE_HEAD: Message = msg_in("column of the table", "Types")
+# Translators: at most 12 letters
+CHARACTER_HEAD: Message = msg_in("column of the table", "Character")
 FEW = 4
 """Most possible characters that a row lists."""
 
@@ -195,7 +202,8 @@ def board(scene: Scene, width: int, height: int) -> Drawing:
 
 
 def _heads(scene: Scene, pen: Pen, rows: int, width: int, who: int) -> None:
-    """Write the headings of the numbers; at the right end public facts, or the letters of the district types."""
+    """Write the headings of the numbers; at the right end public facts, or the headings of the district types and
+    the characters. A player in several lines has no such columns, so there is room for the names of the types."""
     look = scene.look
     pen.to(NAME + 4)
     for _, head, room in NUMBERS:
@@ -203,9 +211,18 @@ def _heads(scene: Scene, pen: Pen, rows: int, width: int, who: int) -> None:
     if facts := f" {look.glyphs.dot} ".join(_facts(scene)):
         pen.to(width - cell_len(facts) - 1)
         pen.thing("pile", "pile", facts, look.bold) if scene.view.discards else pen.write(facts, look.bold)
-    elif rows == 1 and not scene.shared:
-        marks = "".join(map(scene.texts.letter, TYPES))
-        pen.to(who - len(marks) - 1).write(marks, look.dim)
+    elif scene.shared:
+        return
+    elif rows == 1:
+        types = scene.texts.say(TYPE_HEAD)
+        pen.to(who - len(TYPES) - 1).write(types.center(len(TYPES)), look.dim)
+        pen.to(who).write(cut(scene.texts.say(CHARACTER_HEAD), width - who), look.dim)
+    else:
+        pen.to(CITY)
+        for kind in TYPES:
+            name = f"{scene.texts.letter(kind)} {scene.texts.type(kind)}"
+            if pen.x + cell_len(name) < width:
+                pen.write(name, look.types[kind]).write("  ")
 
 
 def _facts(scene: Scene) -> list[str]:
@@ -213,10 +230,10 @@ def _facts(scene: Scene) -> list[str]:
     pile."""
     say, view, pile = scene.texts.say, scene.view, scene.view.discards
     if not scene.shared:
-        return [say(msg("taxes {count}"), count=view.taxes)] if view.taxes else []
-    facts = [say(msg("City {count}/{all}"), count=names_standing(view), all=names_wanted(view))]
+        return [say("taxes {count}", count=view.taxes)] if view.taxes else []
+    facts = [say("City {count}/{all}", count=names_standing(view), all=names_wanted(view))]
     if pile:
-        facts.append(say(msg("pile {count}: {card}"), count=len(pile), card=scene.texts.short_district(pile[-1])))
+        facts.append(say("pile {count}: {card}", count=len(pile), card=scene.texts.short_district(pile[-1])))
     return facts
 
 
@@ -224,8 +241,8 @@ def _facts(scene: Scene) -> list[str]:
 
 
 def _row(scene: Scene, pens: Sequence[Pen], seat: int, width: int, who: int) -> None:
-    """Draw a player. In two lines or more the character stands below the name, and houses carry their names; in
-    one line it stands in the column `who`."""
+    """Draw a player. In two lines or more the character is below the name, and houses show their names; in
+    one line the character is in the column `who`."""
     count, last = len(pens), pens[-1]
     name = pens[max(count - 3, 0)]
     _name(scene, name, seat, NAME if count == 1 else NAME + 12)
@@ -275,14 +292,14 @@ def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
     """Write the digit and the name of a player; the player at this screen is marked."""
     look, view = scene.look, scene.view
     deciding, own = seat in scene.deciding, seat == scene.reader
-    pen.write(look.glyphs.turn if deciding and not own else " ", look.title)  # the own move has the cursor
+    pen.write(look.glyphs.turn if deciding and not own else " ", look.title)  # the cursor marks this player
     pen.write(str(seat + 1), look.title if deciding else look.dim).write(" ")
     name = scene.names[seat]
     style = look.title if deciding or own else look.bold
     if own:
         name = f"{scene.texts.say(YOU)} {name}" if width > NAME else scene.called(seat)
     if seat in scene.substituted:
-        bot = f" ({scene.texts.say(msg('bot'))})"
+        bot = f" ({scene.texts.say('bot')})"
         name, style = f"{cut(name, width - 1 - cell_len(bot), look.glyphs.cut)}{bot}", look.dim
     elif seat in scene.away:
         name, style = f"({name})", look.dim
@@ -304,7 +321,7 @@ def _progress(scene: Scene, pen: Pen, seat: int) -> None:
 
 def _character(scene: Scene, pen: Pen, seat: int, room: int) -> None:
     """Draw the known or possible characters of a seat."""
-    name, style, key = _who(scene, seat, room - 2)
+    name, style, key = _who(scene, seat, room)
     shown = cut(name, room, scene.look.glyphs.cut)
     pen.thing("character", key, shown, style) if key else pen.write(shown, style)
 
@@ -315,14 +332,17 @@ def _who(scene: Scene, seat: int, room: int) -> tuple[str, Style, str]:
     if scene.shared:
         return _called(scene, seat)
     if player.revealed:
-        return f"{_named(scene, player.revealed, room)} {look.glyphs.tick}", look.accent, player.revealed[-1]
+        return _named(scene, player.revealed, room), look.accent, player.revealed[-1]
     own = [key for key in player.concealed if key != HIDDEN]
     if (seat == scene.seat or view.whole) and own and not scene.hidden:
-        return f"({_named(scene, own, room)})", look.dim, own[0]
+        return f"({_named(scene, own, room - 2)})", look.dim, own[0]
     if view.phase == "draft" and player.concealed:
-        return scene.texts.say(msg("has chosen")), look.dim, ""
+        return scene.texts.say("has chosen"), look.dim, ""
     might_be = scene.suspects.get(seat, ())
     if 0 < len(might_be) <= FEW and view.phase == "turns":
+        names = ", ".join(map(scene.texts.character, might_be))
+        if cell_len(names) < room:
+            return f"{names}?", look.dim, ""
         return f"{','.join(str(scene.edition.ranks[key]) for key in might_be)}?", look.dim, ""
     return "", look.dim, ""
 

@@ -11,9 +11,8 @@ from rich.style import Style
 from citadels_lan.engine.cards import TYPES, DistrictType
 from citadels_lan.engine.state import District
 from citadels_lan.engine.turn.cities import size
-from citadels_lan.presenter.city_view import Plot, names_standing, names_wanted, plots
+from citadels_lan.presenter.facts import Plot, names_standing, names_wanted, plots
 from citadels_lan.presenter.text_width import cut, flow, pad
-from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import Drawing, Hit, Pen, write_lines
 
 from .scene import Scene
@@ -105,7 +104,7 @@ def high_skyline(scene: Scene, pens: Sequence[Pen], seat: int, room: int) -> Non
     x = max(pen.x for pen in pens)
     for pen in pens:
         pen.to(x)
-    if each <= LEAST:  # the houses are too many to carry names
+    if each <= LEAST:  # there are too many houses to show names on them
         low_skyline(scene, pens[-1], seat, room)
         return
     for place, district in enumerate(city):
@@ -153,7 +152,7 @@ def _roof(scene: Scene, eighths: int, width: int) -> str:
 
 
 def height(names: int, width: int) -> int:
-    """Return the lines that the common city needs."""
+    """Return how many lines the common city needs."""
     if width >= COLUMN * COLUMNS:
         return 11
     return 1 + -(-names // (width // CELLS))
@@ -188,16 +187,16 @@ def _lines(scene: Scene, drawing: Drawing, width: int) -> None:
 def _legend(scene: Scene, pen: Pen) -> None:
     """Draw the legend of the signs before the names."""
     say, look, view = scene.texts.say, scene.look, scene.view
-    pen.write(f" {say(msg('City {count}/{all}'), count=names_standing(view), all=names_wanted(view))}", look.bold)
-    pen.write(f"   1-{len(view.players)} {say(msg('whose'))}", look.dim)
-    pen.write(f"  {look.glyphs.dot} {say(msg('missing'))}", look.dim)
+    pen.write(f" {say('City {count}/{all}', count=names_standing(view), all=names_wanted(view))}", look.bold)
+    pen.write(f"   1-{len(view.players)} {say('whose')}", look.dim)
+    pen.write(f"  {look.glyphs.dot} {say('missing')}", look.dim)
     if scene.seat is not None and not scene.hidden:
         # Translators: a district of the common city
-        pen.write(f"  + {say(msg('missing, and in your hand'))}", look.dim)
+        pen.write(f"  + {say('missing, and in your hand')}", look.dim)
 
 
 def _letters(scene: Scene, drawing: Drawing, width: int, height: int) -> None:
-    """Draw the players with their digits."""
+    """Draw the names of the players with their digits."""
     names = [f"{seat + 1} {cut(scene.called(seat), OWNER)}" for seat in range(len(scene.names))]
     write_lines(drawing, flow(names, "  ", width - 2)[: max(height - len(drawing.lines), 0)], scene.look.dim)
 
@@ -223,7 +222,7 @@ def _columns(scene: Scene, drawing: Drawing) -> None:
                 _plot(scene, pen, item, f"{height}{item.cost} ", COLUMN - 6)
             elif item is not None:
                 say, stands = scene.texts.say, sum(bool(plot.owners) for plot in found[item])
-                said = say(msg("{count} of {all}"), count=stands, all=len(found[item]))
+                said = say("{count} of {all}", count=stands, all=len(found[item]))
                 heading = f"{scene.texts.letter(item)} {scene.texts.type(item)}: {said}"
                 pen.write(heading, scene.look.types[item] + Style(bold=True))
 
@@ -235,7 +234,7 @@ def _counts(scene: Scene, pen: Pen) -> None:
         stands = sum(bool(plot.owners) for plot in of_type)
         pen.write(f"{texts.letter(kind)} {stands}/{len(of_type)}  ", look.types[kind])
     if "map" in scene.keys:
-        pen.write(texts.say(msg("{key}: all names"), key=scene.keys["map"]), look.dim)
+        pen.write(texts.say("{key}: all names", key=scene.keys["map"]), look.dim)
 
 
 def _plot(scene: Scene, pen: Pen, plot: Plot, before: str, room: int) -> None:

@@ -1,4 +1,4 @@
-"""The panels of the table beside the question: the hand, the draft, the suspects, the lesson of the tutorial."""
+"""The panels of the table beside the question: the hand, the draft, the lesson of the tutorial."""
 
 from typing import Final, NamedTuple
 
@@ -7,15 +7,14 @@ from rich.style import Style
 
 from citadels_lan.engine import HIDDEN
 from citadels_lan.presenter.attacks import public_effects
-from citadels_lan.presenter.city_view import verdict
-from citadels_lan.presenter.identities import income, order, unknown
+from citadels_lan.presenter.facts import income, order, unknown, verdict
 from citadels_lan.presenter.symbols import MARKS
 from citadels_lan.presenter.text_width import cut, wrap
 from citadels_lan.texts import msg
 from citadels_lan.ui.table.board import marker_sign
 from citadels_lan.ui.table.city import district_name
 from citadels_lan.ui.table.scene import Scene
-from citadels_lan.ui.widgets.canvas import Drawing, Hit, Pen, box, heading
+from citadels_lan.ui.widgets.canvas import Drawing, Hit, Pen, box
 
 CARD = 15
 """Most cells of a card."""
@@ -25,14 +24,16 @@ def hand(scene: Scene, width: int, height: int) -> Drawing:
     """Draw the hand in `height` lines. Names need 2 lines, boxes 6."""
     drawing = Drawing()
     if scene.seat is None:
-        Pen(drawing).write(scene.texts.say(msg(" You are watching: hands stay hidden.")), scene.look.dim)
+        Pen(drawing).write(scene.texts.say(" You are watching: hands stay hidden."), scene.look.dim)
         return drawing
     _title(scene, drawing, scene.seat)
     if scene.hidden:
         return drawing
     cards = [_judged(scene, scene.seat, card) for card in _held(scene, scene.seat)]
-    if height >= 6 and cards and len(cards) * 10 <= width:
-        _cards(scene, drawing, cards, width)
+    each = min(CARD, (width - 2) // max(len(cards), 1))
+    fit = all(cell_len(scene.texts.short_district(card.key)) <= each - 3 for card in cards)
+    if height >= 6 and cards and fit:
+        _cards(scene, drawing, cards, each)
     else:
         _names(scene, drawing, cards, width, height - 1)
     return drawing
@@ -44,7 +45,7 @@ def hand_inputs(scene: Scene) -> tuple[object, ...]:
     seat, view = scene.seat, scene.view
     own_turn = view.turn is not None and view.turn.seat == seat
     player = view.players[seat] if seat is not None else None
-    # Outside the own turn a gold coin of another player does not change the hand.
+    # Outside the player's turn a gold coin of another player does not change the hand.
     parts = view if own_turn else (player, view.marks)
     return parts, seat, scene.names, scene.texts, scene.look, scene.hidden, scene.letters, scene.keys
 
@@ -59,15 +60,15 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
         pen.write(texts.say(covered, cards=count, key=scene.keys["hide"]), look.dim)
         return
     keys = [*player.revealed, *player.concealed]
-    if scene.shared:  # there characters are called off a deck
+    if scene.shared:  # in such editions characters are called from a deck
         keys = [turn.character] if turn is not None and turn.seat == seat else []
     if HIDDEN in keys:
         keys = []
     if scene.reader is None:
         pen.write(f"{scene.names[seat]}: ", look.dim)
     elif keys:
-        # Translators: the name of the own character follows
-        pen.write(texts.say(msg("You are ")), look.dim)
+        # Translators: the name of the player's character follows
+        pen.write(texts.say("You are "), look.dim)
     for number, key in enumerate(keys):
         pen.write(", " if number else "")
         name = texts.character(key) if scene.shared else f"{scene.edition.ranks[key]} {texts.character(key)}"
@@ -77,7 +78,7 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
             name = f"{marker_sign(look.glyphs, kinds[0])} {name} ({effects})"
         pen.thing("character", key, name, look.danger if kinds else look.title)
     if pen.x == 1:
-        pen.write(texts.say(msg("Your hand")), look.dim)
+        pen.write(texts.say("Your hand"), look.dim)
 
 
 class _Card(NamedTuple):
@@ -98,7 +99,8 @@ def _held(scene: Scene, seat: int) -> list[_Card]:
 
 
 def _judged(scene: Scene, seat: int, card: _Card) -> _Card:
-    """Return a card with its verdict: bold if it can be built, dim if a rule forbids it."""
+    """Return a card of the hand with the verdict whether it can be built: bold if it can, dim if a rule
+    forbids it."""
     result = verdict(scene.texts, scene.view, seat, card.key)
     style = scene.look.types[scene.edition.types[card.key]]
     style += Style(bold=True) if result.ready else Style(dim=result.barred)
@@ -128,7 +130,7 @@ def _names(scene: Scene, drawing: Drawing, cards: list[_Card], width: int, lines
 
 
 def hand_lines(scene: Scene, width: int) -> int:
-    """Return the lines that the hand needs with full names, its title included."""
+    """Return how many lines the hand needs with full names, its title included."""
     if scene.seat is None or scene.hidden:
         return 2
     cards = _held(scene, scene.seat)
@@ -136,7 +138,7 @@ def hand_lines(scene: Scene, width: int) -> int:
 
 
 def _rows(texts: list[str], cards: list[_Card], width: int) -> int:
-    """Return the lines that these texts need."""
+    """Return how many lines these texts need."""
     lines, x = 1, 1
     for text, card in zip(texts, cards, strict=True):
         cells = _cells(card, text)
@@ -147,7 +149,7 @@ def _rows(texts: list[str], cards: list[_Card], width: int) -> int:
 
 
 def _cells(card: _Card, text: str) -> int:
-    """Return the cells of a card with its letter."""
+    """Return how many cells a card needs with its letter."""
     return cell_len(text) + (2 if card.letter else 0)
 
 
@@ -158,10 +160,10 @@ def _in_words(scene: Scene, card: _Card, *, full: bool, why: bool) -> str:
     return f"{texts.letter(edition.types[card.key])}{edition.costs[card.key]} {name}{after}"
 
 
-def _cards(scene: Scene, drawing: Drawing, cards: list[_Card], width: int) -> None:
-    """Draw the cards as boxes: letter, type, cost, name, and the verdict."""
+def _cards(scene: Scene, drawing: Drawing, cards: list[_Card], each: int) -> None:
+    """Draw the cards as boxes of `each` cells: letter, type, cost, name, and the verdict."""
     pens = [Pen(drawing) for _ in range(5)]
-    texts, edition, each = scene.texts, scene.edition, min(CARD, (width - 2) // len(cards))
+    texts, edition = scene.texts, scene.edition
     for number, card in enumerate(cards):
         x, kind = 1 + number * each, edition.types[card.key]
         for pen in pens:
@@ -197,16 +199,21 @@ def draft(scene: Scene, width: int, height: int) -> Drawing:
 
 
 def _missing(scene: Scene) -> str:
-    """Return the characters that were discarded, and those that this player has not seen."""
+    """Return the characters that were discarded, and those that were missing in the packets of this player."""
     texts, view = scene.texts, scene.view
     parts = []
     if view.faceup:
         parts.append(texts.say(msg("discarded: {characters}"), characters=texts.characters(view.faceup)))
-    if view.facedown:
-        parts.append(texts.say(msg("face down {count}"), count=len(view.facedown)))
-    if keys := unknown(view, scene.seat):
+    # Before the first packet any character may be anywhere.
+    seen = scene.seat is not None and view.players[scene.seat].seen
+    keys = unknown(view, scene.seat) if seen else ()
+    if keys:
         unseen = ", ".join(map(texts.character, keys))
-        parts.append(texts.say(msg("not seen: {characters}"), characters=unseen))
+        chosen = len(keys) > len(view.facedown)
+        said = msg("face down or chosen: {characters}") if chosen else msg("face down: {characters}")
+        parts.append(texts.say(said, characters=unseen))
+    elif view.facedown:
+        parts.append(texts.say(msg("face down {count}"), count=len(view.facedown)))
     return f" {scene.look.glyphs.dot} ".join(parts)
 
 
@@ -216,41 +223,14 @@ def paid(scene: Scene, key: str) -> str:
     count = income(scene.view, scene.seat, key) if scene.seat is not None else None
     if kind is None or count is None:
         return ""
-    return scene.texts.say(msg("income {count} ({letter})"), count=count, letter=scene.texts.letter(kind))
-
-
-NAME = 12
-"""Most cells of a player's name."""
-LESSON: Final = 4
-"""Cells beside the lines of a lesson."""
-
-
-def suspects(scene: Scene, width: int, height: int) -> Drawing:
-    """Draw the possible characters of each player."""
-    drawing, look, view = Drawing(), scene.look, scene.view
-    heading(look, Pen(drawing), scene.texts.say(msg("Possible characters")), width - 1)
-    for seat in range(min(len(view.players), height - 1)):
-        pen = Pen(drawing).write(f" {seat + 1} ", look.dim)
-        pen.thing("player", str(seat), cut(scene.called(seat), NAME, look.glyphs.cut)).to(NAME + 4)
-        said, style = _who(scene, seat, width - NAME - 5)
-        pen.write(cut(said, width - pen.x - 1, look.glyphs.cut), style)
-    return drawing
-
-
-def _who(scene: Scene, seat: int, room: int) -> tuple[str, Style]:
-    texts, look, player = scene.texts, scene.look, scene.view.players[seat]
-    if player.revealed:
-        return " ".join(map(texts.character, player.revealed)), look.accent
-    if seat == scene.seat and not scene.hidden:
-        return texts.characters(player.concealed), look.title
-    might_be = scene.suspects.get(seat, ())
-    named = ", ".join(map(texts.character, might_be))
-    if len(named) > room:
-        named = " ".join(str(scene.edition.ranks[key]) for key in might_be)
-    return named or scene.look.glyphs.dot, look.dim
+    return scene.texts.say("income {count} ({letter})", count=count, letter=scene.texts.letter(kind))
 
 
 # The tutorial
+
+
+LESSON: Final = 4
+"""Cells beside the lines of a lesson."""
 
 
 def lesson(scene: Scene, width: int, height: int) -> Drawing:
@@ -263,5 +243,5 @@ def lesson(scene: Scene, width: int, height: int) -> Drawing:
 
 
 def lesson_lines(scene: Scene, width: int) -> int:
-    """Return the lines that the lesson needs."""
+    """Return how many lines the lesson needs."""
     return len(wrap(scene.lesson, width - LESSON)) if scene.lesson else 0

@@ -17,7 +17,7 @@ from citadels_lan.engine import Action, Choice
 from citadels_lan.engine.actions import PassBid, other_seats
 from citadels_lan.engine.state import Auction
 from citadels_lan.engine.turn.cities import standing
-from citadels_lan.presenter.city_view import brief
+from citadels_lan.presenter.facts import brief
 from citadels_lan.presenter.game import Waits
 from citadels_lan.presenter.prompt.keys import LETTERS
 from citadels_lan.presenter.prompt.menu import Item, Menu
@@ -25,8 +25,8 @@ from citadels_lan.presenter.prompt.prompt import Bidding, Prompt, Selection
 from citadels_lan.presenter.symbols import ASCII
 from citadels_lan.presenter.text_width import cut, fitted, pad, wrap
 from citadels_lan.texts import msg
-from citadels_lan.texts.cards import summary
 from citadels_lan.texts.moves import describe_part, verb
+from citadels_lan.texts.topics import summary
 from citadels_lan.ui.table.panels import paid
 from citadels_lan.ui.table.scene import Scene, SceneView
 from citadels_lan.ui.widgets.canvas import Drawing, Hit, Pen, write_lines
@@ -42,7 +42,7 @@ BEFORE: Final = 3
 DOTS: Final = 2
 """Characters for each second until an answer leaves."""
 OWN_BID = 2
-"""Lines of the own bid."""
+"""Lines of the player's own bid."""
 NAME = 12
 """Most cells of a bidder's name."""
 
@@ -84,7 +84,7 @@ class QuestionLines(Struct):
 
     @property
     def _room(self) -> int:
-        """Lines that are left."""
+        """The number of lines that are left."""
         return self.height - len(self.drawing.lines)
 
     def _list(self) -> None:
@@ -105,7 +105,7 @@ class QuestionLines(Struct):
 
     def _heading(self) -> None:
         """Write the name of the open group, and after it the key that goes back if there is room."""
-        look, back = self.scene.look, self.scene.texts.say(msg("(Esc: back)"))
+        look, back = self.scene.look, self.scene.texts.say("(Esc: back)")
         for row in self._fit(self.asking.title, self.width - 2, ROWS - 1):
             pen = Pen(self.drawing).write(" ").thing("press", "escape", row, look.title)
         if pen.x + cell_len(back) + 3 <= self.width:
@@ -120,7 +120,8 @@ class QuestionLines(Struct):
                 continue
             # If nothing is possible, all reasons are shown, because the player wants to know why.
             shows = item.open or number == self.asking.cursor or not self.asking.any_open
-            rows.append(self._fit(self._text(item), self.width - BEFORE - 1, min(ROWS, room)) if shows else [])
+            text = f"{self._sign(item)}{item.label if item.open else item.barred}"
+            rows.append(self._fit(text, self.width - BEFORE - 1, min(ROWS, room)) if shows else [])
         return rows
 
     def _is_character(self, item: Item) -> bool:
@@ -135,10 +136,6 @@ class QuestionLines(Struct):
         room = self.width - BEFORE - cell_len(name) - cell_len(paid(self.scene, item.about)) - 3
         first, *others = self._fit(summary(texts, self.scene.edition, item.about), room, most)
         return [f"{name}{first}", *(f"{'':{cell_len(name)}}{other}" for other in others)]
-
-    def _text(self, item: Item) -> str:
-        """Return the label of an item, or the reason against it."""
-        return f"{self._sign(item)}{item.label if item.open else item.barred}"
 
     def _sign(self, item: Item) -> str:
         """Return a sign for the answer that waits, else nothing."""
@@ -163,7 +160,7 @@ class QuestionLines(Struct):
     def _window(self, rows: Sequence[Sequence[str]], room: int) -> range:
         """Return the items to draw, with the cursor among them."""
         first, cursor, last = min(self.first, self.asking.cursor), self.asking.cursor, len(rows)
-        if cursor == last:  # on the end of the turn, which is always shown
+        if cursor == last:  # on the end of the turn, which is always visible
             first = cursor = min(self.first, max(last - 1, 0))
         while first < cursor and sum(map(len, rows[first : cursor + 1])) > room:
             first += 1
@@ -213,7 +210,7 @@ class QuestionLines(Struct):
             return
         before, gold = item.gold
         # Translators: the player's gold before and after a choice; {to} is an arrow
-        after = say(msg("{before} {to} {after} gold"), before=before, to=look.glyphs.to, after=gold)
+        after = say("{before} {to} {after} gold", before=before, to=look.glyphs.to, after=gold)
         column = max(pen.x + 2, min(self.width, AFTER) - cell_len(after) - 2)
         if column + cell_len(after) < self.width:
             pen.to(column).write(after, look.gold)
@@ -244,7 +241,7 @@ class QuestionLines(Struct):
     def _ending(self) -> None:
         texts, look = self.scene.texts, self.scene.look
         left = texts.alternatives([verb(texts, word) for word in self.asking.menu.left])
-        asked = texts.say(msg("You may still {what}. End the turn anyway?"), what=left)
+        asked = texts.say("You may still {what}. End the turn anyway?", what=left)
         write_lines(self.drawing, wrap(asked, self.width - 2), look.strong)
         answers = (
             (look.glyphs.turn, "end_turn", f"{self.scene.keys['end']} ", msg("Yes, end it")),
@@ -258,7 +255,7 @@ class QuestionLines(Struct):
         texts, look, selection, width = self.scene.texts, self.scene.look, self.asking.at.selection, self.width
         assert selection is not None
         part = describe_part(texts, selection.deal, selection.part, self.scene.names)
-        least = texts.say(msg("+ -: at least {gold}"), gold=self.asking.at.floor) if self.asking.at.floor else ""
+        least = texts.say("+ -: at least {gold}", gold=self.asking.at.floor) if self.asking.at.floor else ""
         for row in self._fit(part, width - 2, ROWS - 1):
             pen = Pen(self.drawing).write(f" {row}", look.title)
         if least:
@@ -270,13 +267,13 @@ class QuestionLines(Struct):
         self._more(self.asking.length - 1)
         least_count, most = selection.sizes
         asked = str(most) if least_count == most else f"{least_count}-{most}"
-        done = texts.say(msg("Enter: confirm {count} (choose {asked})"), count=len(selection.here), asked=asked)
+        done = texts.say("Enter: confirm {count} (choose {asked})", count=len(selection.here), asked=asked)
         pen = Pen(self.drawing)
         pen.thing("press", "enter", f" {done}", look.title if selection.ready else look.dim).write("   ")
-        pen.thing("press", "escape", texts.say(msg("Esc: back")), look.dim)
+        pen.thing("press", "escape", texts.say("Esc: back"), look.dim)
 
     def _card(self, selection: Selection, number: int) -> None:
-        """Draw a card to tick."""
+        """Draw a card of a selection with its tick."""
         scene, look, place = self.scene, self.scene.look, selection.free()[number]
         key, here, out = selection.deal.pool[place], number == self.asking.cursor, self.asking.menu.out
         pen = Pen(self.drawing).write(look.glyphs.turn if here else " ", look.title)
@@ -296,23 +293,24 @@ def draw_auction(
 ) -> None:
     """Draw the public state of an auction, and the player's own bid."""
     texts, look, edition = scene.texts, scene.look, scene.edition
-    pen = Pen(drawing).write(f" {texts.say(msg('AUCTION'))} ", look.title + Style(reverse=True)).write(" ")
+    pen = Pen(drawing).write(f" {texts.say('AUCTION')} ", look.title + Style(reverse=True)).write(" ")
     style = look.card(edition, auction.card) + Style(bold=True)
     pen.thing("district", auction.card, brief(texts, edition, auction.card), style)
     owners = [seat for seat, player in enumerate(scene.view.players) if standing(player, auction.card)]
-    missing = texts.say(msg("missing"))
+    missing = texts.say(msg("not in the city yet"))
     stands = texts.say(msg("built: {name}"), name=scene.called(owners[0])) if owners else missing
     # Translators: whose card is sold in an auction
-    text = f" {texts.say(msg('of {name}'), name=scene.called(auction.seller))} ({stands})"
+    sold = msg("sold by you") if auction.seller == scene.reader else msg("sold by {name}")
+    text = f" {texts.say(sold, name=scene.names[auction.seller])} ({stands})"
     if cell_len(text) > width - pen.x - 1:  # the log also has the seller
         text = f" ({stands})"
     pen.write(cut(text, width - pen.x - 1, look.glyphs.cut))
     if auction.bidder is None:
-        text = texts.say(msg("No bid yet; at least {gold}."), gold=auction.floor)
+        text = texts.say("No bid yet; at least {gold}.", gold=auction.floor)
         Pen(drawing).write(f" {cut(text, width - 2)}", look.dim)
     else:
         gold = texts.plural("{count} gold", "{count} gold", auction.bid)
-        pen = Pen(drawing).write(f" {texts.say(msg('Highest bid'))}: ").write(gold, look.gold + Style(bold=True))
+        pen = Pen(drawing).write(f" {texts.say('Highest bid')}: ").write(gold, look.gold + Style(bold=True))
         style = look.title if auction.bidder == scene.reader else look.bold
         pen.write(cut(f", {scene.called(auction.bidder)}", width - pen.x - 1, look.glyphs.cut), style)
     _bidders(scene, drawing, auction, width)
@@ -344,14 +342,14 @@ def _bidders(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> No
 
 def _own_bid(scene: Scene, drawing: Drawing, bidding: Bidding, width: int) -> None:
     texts, look = scene.texts, scene.look
-    pen, passes = Pen(drawing).write(look.glyphs.turn, look.title), texts.say(msg("pass"))
+    pen, passes = Pen(drawing).write(look.glyphs.turn, look.title), texts.say("pass")
     said = texts.plural("bid {count} gold", "bid {count} gold", bidding.amount) if bidding.amount else passes
     style = look.strong if bidding.possible else look.danger
     pen.thing("press", "enter", printed(texts, "Enter"), look.title).write(" ")
     pen.thing("press", "enter", said, style)
     if bidding.amount:
         pen.write("    ").thing("press", "p", "p", look.title).write(" ").thing("press", "p", passes, look.strong)
-    limits = texts.say(msg("0-9 type a bid, {least} to {most}"), least=bidding.least, most=bidding.most)
+    limits = texts.say("0-9 type a bid, {least} to {most}", least=bidding.least, most=bidding.most)
     Pen(drawing).write(f" {cut(limits, width - 2)}", look.dim if bidding.possible else look.danger)
 
 
@@ -541,7 +539,7 @@ class QuestionPanel(SceneView, can_focus=True):
         return line is not None
 
     def _line_of(self, part: str, hit: Hit) -> int | None:
-        """Return the line about the thing that was clicked."""
+        """Return the line about the card, player or district that was clicked."""
         if self.asking.at.selection is not None:
             free = self.asking.at.selection.free()
             # Equal cards are alike, so the first one that is not ticked elsewhere is meant.
@@ -572,7 +570,7 @@ class QuestionPanel(SceneView, can_focus=True):
     def _question(self, scene: Scene, held: Waits | None, width: int, height: int) -> Drawing:
         drawing = Drawing()
         if self.covered:
-            said = scene.texts.say(msg("Your cards are covered; {key} shows them."), key=scene.keys["hide"])
+            said = scene.texts.say("Your cards are covered; {key} shows them.", key=scene.keys["hide"])
             Pen(drawing).write(f" {cut(said, width - 2)}", scene.look.dim)
         elif scene.view.auction is not None:
             draw_auction(scene, drawing, scene.view.auction, self.bidding, width, height)

@@ -1,6 +1,5 @@
 """The scene: all input of the table's drawings at one moment, and the widget that draws a scene."""
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
@@ -8,9 +7,9 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from citadels_lan.engine import Edition, State, acting, edition_of
-from citadels_lan.presenter.city_view import open_points
+from citadels_lan.presenter.facts import asked_for, open_points, possible
 from citadels_lan.presenter.game import Game
-from citadels_lan.presenter.identities import asked_for, possible
+from citadels_lan.presenter.prompt.keys import by_card
 from citadels_lan.texts import Texts, msg
 from citadels_lan.ui.widgets.canvas import Canvas, Drawing
 from citadels_lan.ui.widgets.look import Look
@@ -52,12 +51,12 @@ class Scene(Struct, frozen=True, dict=True):
 
     @cached_property
     def acting(self) -> Sequence[int]:
-        """The seats that must decide."""
+        """The seats that must decide by the rules."""
         return acting(self.view)
 
     @cached_property
     def deciding(self) -> Sequence[int]:
-        """The seats whose move it is."""
+        """The seats that must decide by the rules; none while the host cannot be reached."""
         return () if self.offline else self.acting
 
     @cached_property
@@ -68,7 +67,7 @@ class Scene(Struct, frozen=True, dict=True):
 
     @cached_property
     def points(self) -> Sequence[int]:
-        """The open points of each seat."""
+        """The points of each seat, as far as they are public."""
         return open_points(self.view)
 
     @cached_property
@@ -105,9 +104,7 @@ def scene_of(game: Game, look: Look, keys: Mapping[str, str] = USUAL) -> Scene:
     """Return the scene of a game that has begun."""
     assert game.table.state is not None
     preselected = game.preselected
-    named, letters = game.card_letters, defaultdict[str, list[str]](list)
-    for card, letter in zip(named.cards, named.letters, strict=True):
-        letters[card].append(letter)
+    letters = by_card(game.card_letters.cards, game.card_letters.letters)
     return Scene(
         game.table.state, game.table.seat, game.names, game.texts, look, game.hidden,
         frozenset(game.table.away), frozenset(game.table.substituted), letters, lesson=game.lesson(keys),
@@ -116,9 +113,9 @@ def scene_of(game: Game, look: Look, keys: Mapping[str, str] = USUAL) -> Scene:
 
 
 class SceneView(Canvas):
-    """A widget that draws a scene and further inputs with a function: `draw(scene, *inputs, width, height)`. It
-    draws again if these inputs change, or the part of the scene that `inputs` returns. `points`: arrows move a
-    cursor over the things in the drawing."""
+    """A widget that draws a scene and further inputs with a function: `draw(scene, *inputs, width, height)`.
+    It draws again if these inputs change, or the part of the scene that `inputs` returns. `points`: arrows
+    move a cursor over the parts of the drawing that can be pointed at."""
 
     def __init__(
         self,
@@ -137,8 +134,8 @@ class SceneView(Canvas):
             self.can_focus = self.POINTS = True
 
     def show(self, scene: Scene, *inputs: Any) -> None:
-        """Show a scene. If the inputs of the drawing are equal to those before, nothing is drawn again."""
-        if not self.display:  # it is shown again when it gets a place
+        """Show a scene. If no input of the drawing has changed, nothing is drawn again."""
+        if not self.display:  # it is shown again when it gets a region
             return
         of_scene = (scene,) if self._inputs_of is None else self._inputs_of(scene)
         before, self._inputs = self._inputs, (*of_scene, *inputs)

@@ -25,8 +25,8 @@ from citadels_lan.ui.widgets.program import program
 
 
 class Hit(Struct, frozen=True):
-    """A part that can be pointed at, identified by `kind` and `key`. It covers `rows` lines from line `y` and the
-    columns from `start` up to but not including `end`."""
+    """A part of a drawing that the cursor or mouse can point at, identified by `kind` and `key`. It covers
+    `rows` lines from line `y` and the columns from `start` up to but not including `end`."""
 
     kind: str
     key: str
@@ -40,7 +40,7 @@ class Hit(Struct, frozen=True):
 
 
 class Drawing(Struct):
-    """Lines and their parts."""
+    """The lines of a drawing and the parts in them."""
 
     lines: list[Text] = field(default_factory=list)
     hits: list[Hit] = field(default_factory=list)
@@ -219,7 +219,7 @@ class Canvas(Widget):
         return hits[self.cursor] if self.cursor is not None and self.cursor < len(hits) else None
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        if self._drawn != self.size:  # before any line is asked for
+        if self._drawn != self.size:  # before Textual asks for any line
             self._draw_anew()
         base = self.rich_style
         if base != self._ground:
@@ -227,7 +227,7 @@ class Canvas(Widget):
         if self.gutter or self.opacity != 1:
             return super().render_lines(crop)
         start, end = crop.column_span
-        marks = self.POINTS and self.has_focus  # else the strips are shown as they are
+        marks = self.POINTS and self.has_focus  # otherwise the strips are shown unchanged
         strips = [(None if marks else self._strips.get(y)) or self.render_line(y) for y in crop.line_range]
         return strips if end - start == self.size.width else [strip.crop(start, end) for strip in strips]
 
@@ -243,7 +243,8 @@ class Canvas(Widget):
         return strip
 
     def _strip(self, line: Text) -> Strip:
-        """Return the strip of a line. Textual would create a strip for each of these steps."""
+        """Return a line as a Textual strip. One function does all steps, because Textual would create a strip
+        for each."""
         app, width = self.app, self.size.width
         segments = line.render(app.console)
         fitting = Segment.adjust_line_length(list(segments), width)

@@ -19,10 +19,9 @@ from citadels_lan.presenter import join_form
 from citadels_lan.presenter.launcher import LATER, NOW
 from citadels_lan.presenter.symbols import ASCII, Glyphs
 from citadels_lan.presenter.text_width import pad
-from citadels_lan.texts import Texts, msg
+from citadels_lan.texts import Texts
 
-from .page import LineInput, LinePrompt
-from .program import program
+from .program import LineInput, LinePrompt, program
 
 BOX: Final = 19
 """Cells of a box for a word, its frame included."""
@@ -120,7 +119,7 @@ class CodePrompt(LinePrompt):
             yield Static(self.question, markup=False)
             yield CodeInput(self.value, "")
             yield Static("\n\n\n", markup=False, id="words")
-            yield Static(self._texts.say(msg("Four letters are enough. You can also paste the link.")), id="how")
+            yield Static(self._texts.say("Four letters are enough. You can also paste the link."), id="how")
 
     @on(Input.Changed)
     def _typed(self, message: Input.Changed) -> None:

@@ -33,5 +33,5 @@ def large(words: str, width: int) -> list[str]:
 
 
 def _word(word: str, row: int) -> str:
-    """Return one line of a word."""
+    """Return row `row` of a word in large letters."""
     return " ".join(_LETTERS[letter][row] for letter in word).replace(".", " ")

@@ -1,13 +1,14 @@
 """Colours, symbols and styles, and the names of keys. Every meaning of a colour is also shown by a sign."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.keys import format_key
@@ -15,6 +16,7 @@ from textual.keys import format_key
 from citadels_lan.platform.process import transliterated
 from citadels_lan.presenter.symbols import Glyphs
 from citadels_lan.texts import Texts, msg_in
+from citadels_lan.texts.pages import gap
 from citadels_lan.texts.tables import data_file
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ def printed(texts: Texts, key: str) -> str:
 
 
 def shown(key: str) -> str:
-    """Return the name that hints and lists use for a key of Textual."""
+    """Return the name that hints and lists use for a key, from Textual's name."""
     if key.startswith("ctrl+"):
         return f"Ctrl-{shown(key.removeprefix('ctrl+')).upper()}"
     if key[:1] == "f" and key[1:].isdigit():
@@ -78,7 +80,7 @@ class AsciiFilter(LineFilter):
 
 @lru_cache(1024)
 def _in_ascii(text: str) -> str:
-    encoding = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual writes there
+    encoding = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual writes to this stream
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
@@ -109,7 +111,7 @@ def _plain(style: Style, background: Color) -> Style:
 
 
 class Look:
-    """A palette, a set of symbols, and the styles of both."""
+    """The present palette and set of symbols, and the styles made of both."""
 
     def __init__(self, palette: Palette, glyphs: Glyphs) -> None:
         self.palette = palette
@@ -133,3 +135,11 @@ class Look:
     def card(self, edition: "Edition", key: str) -> Style:
         """Return the style of a card's type."""
         return self.types[edition.types[key]] if key in edition.types else self.bold
+
+
+def paragraphs(look: Look, title: str, texts: Sequence[str]) -> Text:
+    """Return a title and paragraphs as one text."""
+    page = Text(title, look.title)
+    for text in texts:
+        page.append(f"{gap(text)}{text}", "not bold default")
+    return page

@@ -1,21 +1,27 @@
-"""The mistakes of a player: shows the position of each one, and lets the player look for a better choice."""
+"""What a bot says about a game: hints and reviews with their progress, and mistakes as exercises. Also the report
+of a proof."""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, Final
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
+from rich.cells import cell_len
+from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
 from citadels_lan.engine import Action, decisions, parse
-from citadels_lan.presenter.bot_hint import THINKING, NoHint
-from citadels_lan.presenter.prompt.keys import CardLetters
+from citadels_lan.presenter.bot_hint import THINKING, NoHint, advise
+from citadels_lan.presenter.error_messages import REFUSED, why
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.prompt.keys import CardLetters, by_card
 from citadels_lan.presenter.prompt.menu import give_letters, menu
 from citadels_lan.presenter.status import mood
-from citadels_lan.texts import msg
+from citadels_lan.presenter.text_width import wrap
+from citadels_lan.texts import Texts
 from citadels_lan.ui.table.arrangement import Contents, arrange, left_of, put
 from citadels_lan.ui.table.bars import HintLine, TurnBar
 from citadels_lan.ui.table.board import board
@@ -25,12 +31,89 @@ from citadels_lan.ui.table.panels import draft, hand, hand_inputs, hand_lines, l
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene, SceneView
 from citadels_lan.ui.widgets.canvas import Canvas
-from citadels_lan.ui.widgets.program import ProgramScreen
+from citadels_lan.ui.widgets.look import Look, paragraphs
+from citadels_lan.ui.widgets.program import PageScreen, ProgramScreen, program
 
 if TYPE_CHECKING:
     from citadels_lan.bots.search.reviews import Decision
     from citadels_lan.presenter.recording import Recording
     from citadels_lan.presenter.review import Exercise
+
+WIDTH: Final = 68
+"""Cells of a line on a page with a scroll bar."""
+Think: TypeAlias = Callable[["ThoughtScreen"], Awaitable[Text]]
+
+
+class ThoughtScreen(PageScreen):
+    """Shows the progress and then the result of `think`, which takes time."""
+
+    CSS_PATH = "../widgets/page.tcss"
+
+    def __init__(self, think: Think) -> None:
+        super().__init__(Text())
+        self._think_it = think
+
+    def on_mount(self) -> None:
+        self.told(0.0)
+        self._think()
+
+    def told(self, share: float) -> None:
+        """Show the progress of the computation, from 0 to 1."""
+        say = program(self.app).texts.say
+        far = say("Analysing: {percent} %", percent=round(100 * share)) if share else say(THINKING)
+        self.query_one(Static).update(Text(f"{far}\n\n{say('Esc: cancel')}"))
+
+    @work
+    async def _think(self) -> None:
+        self.text = await self._think_it(self)
+        self.query_one(Static).update(self.text)
+
+
+def hint_of(game: Game) -> Think:
+    """Return the page with a bot's best move and the others. All players learn that this player asks."""
+
+    async def think(page: ThoughtScreen) -> Text:
+        from citadels_lan.presenter.review import hint_lines
+
+        app = program(page.app)
+        try:
+            given = await advise(game.session, game.adviser, app.thinking)
+            title, *told = hint_lines(app.texts, given, game.names)
+        except NoHint as none:
+            title, told = app.texts.say(none.why), []
+        except REFUSED as reason:
+            title, told = why(app.texts, reason), []
+        return paragraphs(app.look, title, ["\n".join(told)])
+
+    return think
+
+
+def proof_page(texts: Texts, look: Look, path: Path) -> Text:
+    """Return the full report of a transcript. It takes a moment: call it in a thread."""
+    from citadels_lan.crypto.report.report_text import text
+    from citadels_lan.crypto.report.verify import verify
+
+    report = "\n".join(narrowed(text(verify([path]), texts.say).split("\n"), WIDTH))
+    return paragraphs(look, texts.say("Check result"), [report])
+
+
+def narrowed(lines: Iterable[str], width: int) -> Iterator[str]:
+    """Wrap lines to `width` cells, aligned with the text after a label. A word without room after its label
+    gets a separate line."""
+    for line in lines:
+        _, gap, rest = line.lstrip().partition("  ")
+        column = len(line) - len((rest if gap and rest.strip() else line).lstrip())
+        if cell_len(line) <= width:
+            yield line
+        elif " " not in line[column:]:
+            yield from (f"{line[:column].rstrip()}", f"    {line[column:]}") if gap else (line,)
+        else:
+            first, *others = wrap(line[column:], width - column)
+            yield f"{line[:column]}{first}"
+            yield from (f"{'':{column}}{other}" for other in others)
+
+
+# Mistakes
 
 KEYS: Final = keys_of("mistakes")
 """The keys in the last line, and what a click on each does."""
@@ -95,9 +178,9 @@ class MistakesScreen(ProgramScreen[None]):
             self._say(self.texts.say(NO_MISTAKE))
 
     def _thinking(self, share: float) -> None:
-        self._say(self.texts.say(msg("Analyzing: {percent} %"), percent=round(100 * share)))
+        self._say(self.texts.say("Analysing: {percent} %", percent=round(100 * share)))
 
-    # What it shows
+    # Contents
 
     def _show_exercise(self, place: int) -> None:
         self._place = place
@@ -122,9 +205,8 @@ class MistakesScreen(ProgramScreen[None]):
         if (exercise := self.exercise) is None:
             return None
         at = exercise.mistake.decision
-        named, letters = self._letters(at), defaultdict[str, list[str]](list)
-        for card, letter in zip(named.cards, named.letters, strict=True):
-            letters[card].append(letter)
+        named = self._letters(at)
+        letters = by_card(named.cards, named.letters)
         return Scene(at.view, at.seat, exercise.names, self.texts, self.look, letters=letters,
                      places=self.panel.places, lesson=self._text)  # fmt: skip
 
@@ -152,11 +234,11 @@ class MistakesScreen(ProgramScreen[None]):
         contents = Contents(len(scene.names), names, self._mapped, drafting=drafting, choices=rows, lesson=lines,
                             cast=0, hand=cards)  # fmt: skip
         parts = arrange(width, height, contents)
-        for beside in ("detail", "log"):  # the question gets the room of what stands beside it
+        for beside in ("detail", "log"):  # the question also gets the room of the frame beside it
             if beside in parts and parts[beside].y == parts["question"].y:
                 parts["question"] = parts["question"].union(parts.pop(beside))
         put(self.query(Canvas), parts)
-        title = self.texts.say(msg("Learn from mistakes"))
+        title = self.texts.say("Learn from mistakes")
         self.query_one(TurnBar).show(scene, (title,), mood(scene.view, scene.seat), "", "")
         keys = [(row.key, row.does) for row in KEYS if row.when == "always" or scene.shared]
         self.query_one(HintLine).show(scene, keys, "")
@@ -164,7 +246,7 @@ class MistakesScreen(ProgramScreen[None]):
             self.query_one(part, SceneView).show(scene)
         self.panel.show(scene, None)
 
-    # What the player does
+    # Actions
 
     @on(QuestionPanel.Chosen)
     def _chosen(self, message: QuestionPanel.Chosen) -> None:
@@ -173,7 +255,7 @@ class MistakesScreen(ProgramScreen[None]):
 
     @work
     async def _try(self, exercise: "Exercise", action: Action) -> None:
-        """Weigh a choice of the player."""
+        """Evaluate a choice that the player tries out."""
         self._trying = True
         self._say(self.texts.say(THINKING))
         try:
