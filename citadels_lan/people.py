@@ -4,23 +4,22 @@
 
 Anyone can type a name, but only one person has a key. A key at a table is new, known, or another key than the
 name had before. Names that look alike count as equal, here and at tables. Keys are 64 hexadecimal digits, days
-are 2026-05-03. Fields that this version does not know stay in the file. Several programs can write: each reads,
-changes and replaces the file while it holds the lock.
+are 2026-05-03. Several programs can write: each reads, changes and replaces the file while it holds the lock.
 """
 
-import json
 import time
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
+from itertools import count
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Meta, Struct, ValidationError, convert, to_builtins
+import msgspec
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from citadels_lan.platform.files import write_private
-from citadels_lan.platform.locks import Lock
+from citadels_lan.platform.files import Lock, write_private
 
 INVISIBLE: Final = frozenset(
     map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2800, 0x3164,
@@ -91,8 +90,9 @@ class Sighting(Struct, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """One key. `names` are the names it was seen under, `games` the finished games together, by the first 16
-    digits of their ids, and `nickname` is what the owner of the file calls this person."""
+    """A person, identified by one key. `names` are the names used with this key, `games` the finished games
+    together, by the first 16 digits of their ids, and `nickname` is what the owner of the file calls this
+    person."""
 
     names: dict[str, Sighting] = {}
     games: tuple[str, ...] = ()
@@ -105,11 +105,12 @@ class Person(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The last name."""
+        """The name under which this key was seen last."""
         return max(self.names, key=lambda name: self.names[name].last, default="")
 
     def called(self, name: str) -> bool:
-        """Whether this is one of its names or its nickname, or looks like one (`likeness`)."""
+        """Whether a name is the nickname or one of the names of this person, or looks like one of them
+        (`likeness`)."""
         return likeness(name) in map(likeness, filter(None, (*self.names, self.nickname)))
 
 
@@ -172,12 +173,12 @@ def played(people: People, keys: Iterable[bytes], game: bytes) -> People:
 
 
 def nickname(people: People, key: bytes, text: str) -> People:
-    """Return the people, after one got a nickname; "" removes it."""
+    """Return the people after one of them was given a nickname; "" removes it."""
     return {**people, key: replace(people.get(key, Person()), nickname=text)}
 
 
 def forgotten(people: People, key: bytes) -> People:
-    """Return the people without this one."""
+    """Return the people without the person who has this key."""
     return {other: person for other, person in people.items() if other != key}
 
 
@@ -192,7 +193,6 @@ PATIENCE: Final = 5.0
 MOMENT: Final = 0.01
 
 HexKey = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-Raw: TypeAlias = dict[str, Any]
 
 
 class _Kept(Struct):
@@ -200,7 +200,7 @@ class _Kept(Struct):
 
 
 class BadPeople(Exception):
-    """The file is invalid. `path` is the file."""
+    """The file of known people is invalid. `path` is the file."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path} is not a list of people")
@@ -219,69 +219,36 @@ class PeopleFile:
             text = self.path.read_bytes()
         except FileNotFoundError:
             return None
-        return _typed(self.path, _raw(self.path, text))
+        try:
+            kept = msgspec.json.decode(text, type=_Kept)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            raise BadPeople(self.path) from None
+        return {bytes.fromhex(key): person for key, person in kept.people.items()}
 
     def change(self, how: Callable[[People], People]) -> Path | None:
         """Replace the people by the result of `how`. An invalid file is renamed, and its new path returned.
 
         Blocks while another program writes. Raises OSError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        before: People = {}
+        aside: Path | None = None
         lock = _locked(self.path.with_name(f"{NAME}.lock"))
         try:
-            raw, before, aside = self._now()
-            raw["people"] = _merged(raw.get("people", {}), before, how(before))
-            text = json.dumps(raw, indent=1, ensure_ascii=False) + "\n"
-            write_private(self.path, text.encode("utf-8", "replace"), replace=True)
+            try:
+                before = self.load() or before
+            except BadPeople:
+                aside = self.path.rename(_unused(self.path))
+            kept = _Kept({key.hex(): person for key, person in how(before).items()})
+            write_private(self.path, msgspec.json.format(msgspec.json.encode(kept), indent=1), replace=True)
         finally:
             lock.close()
         return aside
 
-    def _now(self) -> tuple[Raw, People, Path | None]:
-        """Return the content of the file, the people in it, and the new path of an invalid file."""
-        try:
-            raw = _raw(self.path, self.path.read_bytes())
-            return raw, _typed(self.path, raw), None
-        except FileNotFoundError:
-            return {}, {}, None
-        except BadPeople:
-            aside = _unused(self.path)
-            self.path.rename(aside)
-            return {}, {}, aside
-
-
-def _raw(path: Path, text: bytes) -> Raw:
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError):
-        raise BadPeople(path) from None
-    if not isinstance(content, dict):
-        raise BadPeople(path)
-    return content
-
-
-def _typed(path: Path, raw: Raw) -> People:
-    try:
-        kept = convert(raw, _Kept)
-    except ValidationError:
-        raise BadPeople(path) from None
-    return {bytes.fromhex(key): person for key, person in kept.people.items()}
-
-
-def _merged(raw: Mapping[str, Raw], before: People, after: People) -> Raw:
-    """Return the people as they are written. Unknown fields of a person stay."""
-    merged = {}
-    for key, person in after.items():
-        old = raw.get(key.hex(), {})
-        merged[key.hex()] = old if before.get(key) == person else {**old, **to_builtins(person)}
-    return merged
-
 
 def _unused(path: Path) -> Path:
-    """Return an unused name for an invalid file."""
-    number = 1
-    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
-        number += 1
-    return aside
+    """Return an unused file name to which an invalid file can be renamed."""
+    names = (path.with_name(f"{path.name}.damaged-{number}") for number in count(1))
+    return next(name for name in names if not name.exists())
 
 
 def _locked(path: Path) -> Lock:

@@ -13,26 +13,23 @@ if TYPE_CHECKING:
 
 
 async def plain_async(
-    texts: "Texts", launcher: "Launcher", opening: "Callable[[], Awaitable[Place]] | None", *, piped: bool
+    texts: "Texts",
+    launcher: "Launcher",
+    opening: "Callable[[], Awaitable[Place]] | None",
+    *,
+    piped: bool,
+    joining: str = "",
 ) -> int:
-    """Run line mode, and return the exit code. `piped`: messages for a guest's page at the other end of the
-    pipes. Raises CannotOpen."""
-    from citadels_lan.presenter.launcher import first_full_game, remember_language
-
+    """Run line mode, and return the exit code. `joining` is the address of a table to join from home.
+    `piped`: a guest's page is at the other end of the pipes, so messages are sent instead of lines. Raises
+    CannotOpen."""
     from .home import PlainHome
     from .page_table import PageTable
     from .table import PlainTable, play_plain
 
     if opening is None:
-        return await PlainHome(texts, launcher).run()
-    table = PageTable if piped else PlainTable
-    return await play_plain(
-        await opening(),
-        texts,
-        spoken=lambda chosen: remember_language(launcher, chosen.language),
-        table=table,
-        full_game=lambda: launcher.alone(first_full_game()),
-    )
+        return await PlainHome(texts, launcher).run(joining)
+    return await play_plain(await opening(), texts, launcher, table=PageTable if piped else PlainTable)
 
 
 __all__ = ["plain_async"]

@@ -18,7 +18,7 @@ from citadels_lan.presenter.launcher import FoundTable, Launcher, Place, TableOp
 from citadels_lan.presenter.plan import Plan, reason
 from citadels_lan.presenter.symbols import suitable
 from citadels_lan.presenter.text_width import clean
-from citadels_lan.texts import Texts, msg
+from citadels_lan.texts import Texts, load, msg
 from citadels_lan.texts.commands import in_english, whole_number, whole_numbers, word
 from citadels_lan.texts.tables import sentences
 
@@ -35,8 +35,15 @@ LOOKING = 3.0
 """Seconds before the list of tables is printed."""
 
 
+def table_line(texts: Texts, table: FoundTable) -> str:
+    """Return a table in a line, with the command that joins it."""
+    seats = texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
+    join = "" if table.needs else f"{word(texts, 'join')} {clean(table.address, 60)}"
+    return ": ".join(filter(None, (clean(table.host, 24), seats, launching.playing(texts, table), join)))
+
+
 class PlainHome:
-    """Asks what to do, does it, and asks again."""
+    """Asks the player for a command, runs it, and asks again."""
 
     def __init__(
         self, texts: Texts, launcher: Launcher, *, source: TextIO | None = None, out: TextIO | None = None
@@ -50,13 +57,16 @@ class PlainHome:
         self._evening = Evening()
         self._lines: InputLines
 
-    async def run(self) -> int:
-        """Run commands until `quit` or the end of the input. Return 0."""
+    async def run(self, joining: str = "") -> int:
+        """Join the table at an address, if one is given, and run commands until `quit` or the end of the input.
+        Return 0."""
         self._lines = InputLines(self._source)
         kept = self._launcher.preferences
         if kept.unnamed and not self._lines.piped:
             self._say(f"{self.texts.say(launching.NAME_ASKED)} ({kept.name})")
             launching.remember_name(self._launcher, await self._lines.next() or "")
+        if joining:
+            await self._start(self._join(joining, ""))
         self._menu()
         while (line := await self._lines.next()) is not None:
             words = in_english(self.texts, line.strip()).split()
@@ -125,11 +135,7 @@ class PlainHome:
         elif not tables:
             self._say(say(msg("No games found on this network.")))
             self._say([say(launching.ISOLATED)] if self._launcher.isolated else ())
-        for table in tables[: launching.SHOWN]:
-            seats = say(msg("{players} of {places} seats"), players=table.players, places=table.places)
-            state = launching.playing(self.texts, table)
-            join = "" if table.needs else f"{word(self.texts, 'join')} {clean(table.address, 60)}"
-            self._say(": ".join(filter(None, (clean(table.host, 24), seats, state, join))))
+        self._say(table_line(self.texts, table) for table in tables[: launching.SHOWN])
         if rest := launching.more(self.texts, tables):
             self._say(rest)
 
@@ -150,8 +156,8 @@ class PlainHome:
         await self._start(self._launcher.alone(options) if what == "alone" else self._launcher.host(options))
 
     async def _start(self, opening: Awaitable[Place | None]) -> None:
-        """Play at a table that is being opened or joined, or print why that fails. A table of this program
-        stays open until the next command, so that its people can play again."""
+        """Play at a table that is being opened or joined, or print why that fails. A table hosted by this
+        program stays open until the next command, so that the same players can play again."""
         try:
             place = await opening
         except launching.CannotOpen as refused:
@@ -160,22 +166,12 @@ class PlainHome:
         if place is None:
             return
         await play_plain(
-            place,
-            self.texts,
-            lines=self._lines,
-            out=self._out,
-            spoken=self._speak,
-            evening=self._evening,
-            full_game=lambda: self._launcher.alone(launching.first_full_game()),
+            place, self.texts, self._launcher, lines=self._lines, out=self._out, evening=self._evening
         )
+        self.texts = load(self._launcher.preferences.language)  # The player can change it at a table.
         state = place.session.table.state
         if not self._launcher.may_again or state is None or state.phase != "over":
             await self._launcher.close()
-
-    def _speak(self, texts: Texts) -> None:
-        """Use the language that was chosen at a table."""
-        self.texts = texts
-        launching.remember_language(self._launcher, texts.language)
 
     async def _join(self, address: str, code: str) -> Place | None:
         """Join a table, first without a code if none was given, and ask for one as long as it is needed. Return

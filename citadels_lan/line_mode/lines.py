@@ -11,11 +11,9 @@ from citadels_lan.engine.events import CastDrawn
 from citadels_lan.engine.state import Auction, District, is_killed
 from citadels_lan.engine.turn.cities import size
 from citadels_lan.net.client.updates import Cosigned
-from citadels_lan.net.wire.messages import Seat
+from citadels_lan.presenter import facts
 from citadels_lan.presenter.attacks import public_effects
-from citadels_lan.presenter.city_view import callers, in_words, names_standing, names_wanted, plots, shared
 from citadels_lan.presenter.game import Game
-from citadels_lan.presenter.identities import known_this_round, possible
 from citadels_lan.presenter.known_players import at_end, badge, evening_lines, in_lobby, key_lines
 from citadels_lan.presenter.plan import sealed_draft
 from citadels_lan.presenter.prompt.menu import capital
@@ -24,11 +22,11 @@ from citadels_lan.presenter.status import is_ready
 from citadels_lan.presenter.symbols import GUEST, MARKS, WORDS, mark_word
 from citadels_lan.presenter.text_width import clean
 from citadels_lan.texts import Texts, msg, msgs, terms
-from citadels_lan.texts.cards import summary
 from citadels_lan.texts.commands import word
-from citadels_lan.texts.log import score_reason, sentence
+from citadels_lan.texts.log import score_lines, sentence
 from citadels_lan.texts.moves import describe, describe_part
 from citadels_lan.texts.tables import sentences
+from citadels_lan.texts.topics import summary
 
 from .page_messages import PageChoice, PageQuestion
 
@@ -56,20 +54,15 @@ def words(game: Game) -> Iterator[str]:
     yield f"{game.texts.say(msg('Check words'))}: {game.texts.say(WORDS)}"
 
 
-def seats(game: Game) -> Iterator[str]:
-    """Return the players in the lobby, and whether this player knows them."""
-    return (f"{clean(seat.name, 40)}: {state}" for seat, state in seat_states(game))
-
-
-def seat_states(game: Game) -> Iterator[tuple[Seat, str]]:
-    """Yield the players in the lobby, each with its state."""
+def seat_states(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield the names of the players in the lobby, each with its state, and whether this player knows it."""
     texts, lobby = game.texts, game.table.lobby
     for seat, acquaintance in zip(lobby, in_lobby(game.known, lobby, game.table.seat), strict=True):
         state = texts.say(msg("ready") if is_ready(seat) else msg("not ready"))
         guest = texts.say(GUEST) if seat.guest else ""
         away = texts.say(msg("offline, according to the host")) if seat.away else ""
         parts = filter(None, (state, guest, badge(texts, acquaintance), away))
-        yield seat, ", ".join(parts)
+        yield clean(seat.name, 40), ", ".join(parts)
 
 
 def keys(game: Game) -> Iterator[str]:
@@ -105,7 +98,8 @@ def of_round(game: Game, view: State) -> Iterator[str]:
     texts = game.texts
     heading = msgs("Round {round}. Deck: {count} card.", "Round {round}. Deck: {count} cards.")
     yield texts.say(heading, count=len(view.deck), round=view.round)
-    if shared(view):
+    if facts.shared(view):
+        yield _common_city(texts, view)
         yield from pile(game)
         yield from _called(game, view)
     if view.faceup:
@@ -116,7 +110,7 @@ def of_round(game: Game, view: State) -> Iterator[str]:
 
 
 def log(game: Game) -> Iterator[str]:
-    """Return the whole log."""
+    """Return all lines of the log."""
     return (line.text for line in game.story.lines(game.texts))
 
 
@@ -141,7 +135,7 @@ def one_city(game: Game, name: str) -> Iterator[str]:
         return
     yield f"{game.names[seats[0]]}: {_counts(texts, view, seats[0])}"
     for district in view.players[seats[0]].city:
-        yield f"  {', '.join((in_words(texts, game.edition, district.key), *notes_of(texts, district)))}"
+        yield f"  {', '.join((facts.in_words(texts, game.edition, district.key), *notes_of(texts, district)))}"
 
 
 def notes_of(texts: Texts, district: District) -> Iterator[str]:
@@ -156,7 +150,7 @@ def _counts(texts: Texts, view: State, seat: int) -> str:
     """Return gold, cards, and the progress of a seat."""
     player, built = view.players[seat], size(view, seat)
     progress = [texts.say(msg("city {size} of {goal}"), size=built, goal=edition_of(view).goal(view))]
-    if shared(view):
+    if facts.shared(view):
         points = texts.plural("{count} point", "{count} points", player.points)
         progress = [points, texts.plural("{count} district", "{count} districts", built)]
     return ", ".join((terms.gold(texts, player.gold), terms.cards(texts, len(player.hand)), *progress))
@@ -177,25 +171,26 @@ def _called(game: Game, view: State) -> Iterator[str]:
     killed = f", {texts.say(MARKS['killed'])}"
     called = ", ".join(
         f"{texts.character(key)} ({game.names[seat]}{killed if is_killed(view, key) else ''})"
-        for key, seat in callers(view).items()
+        for key, seat in facts.callers(view).items()
     )
     yield f"{texts.say(msg('Called in this cycle'))}: {called or '-'}"
     rest = [texts.character(key) for key in view.cast if key not in view.called]
     yield f"{texts.say(msg('Still in the deck ({count}):'), count=len(rest))} {', '.join(rest) or '-'}"
 
 
+def _common_city(texts: Texts, view: State) -> str:
+    text = msg("Common city: {count} of {all} different districts are built.")
+    return texts.say(text, count=facts.names_standing(view), all=facts.names_wanted(view))
+
+
 def city(game: Game) -> Iterator[str]:
     """Yield the common city: the districts with their owners, and the missing ones."""
     texts, view = game.texts, game.table.state
-    if view is None or not shared(view):
+    if view is None or not facts.shared(view):
         yield texts.say(msg("Each player has a separate city. Type table to see them."))
         return
-    yield texts.say(
-        msg("Common city: {count} of {all} different districts are built."),
-        count=names_standing(view),
-        all=names_wanted(view),
-    )
-    for kind, of_type in plots(view).items():
+    yield _common_city(texts, view)
+    for kind, of_type in facts.plots(view).items():
         stand = [f"{texts.district(one.key)} ({game.names[one.owners[-1]]})" for one in of_type if one.owners]
         missing = [texts.district(one.key) for one in of_type if not one.owners]
         yield texts.say(
@@ -207,7 +202,7 @@ def city(game: Game) -> Iterator[str]:
 def _auction(game: Game, auction: Auction) -> Iterator[str]:
     """Yield the auction in progress, and how to bid, if the player may."""
     texts, names = game.texts, game.names
-    card = in_words(texts, game.edition, auction.card)
+    card = facts.in_words(texts, game.edition, auction.card)
     yield texts.say(msg("Auction: {card}, offered by {name}."), card=card, name=names[auction.seller])
     if auction.bidder is None:
         yield texts.say(msg("No bid yet; at least {gold}."), gold=auction.floor)
@@ -227,26 +222,26 @@ def hand(game: Game) -> Iterator[str]:
         return
     player = view.players[seat]
     keys = [*player.revealed, *player.concealed]
-    if shared(view):  # Characters that were called before are no longer the player's own.
+    if facts.shared(view):  # Characters that were called before are no longer the player's own.
         keys = [view.turn.character] if view.turn is not None and view.turn.seat == seat else []
     own = []
     for key in keys:
         marks = [texts.say(MARKS[mark.kind]) for mark in public_effects(view, seat) if mark.character == key]
-        own.append(": ".join((in_words(texts, game.edition, key), *marks)))
+        own.append(": ".join((facts.in_words(texts, game.edition, key), *marks)))
     if own:
         yield texts.say(msg("Your characters: {names}."), names=", ".join(own))
-    cards = ", ".join(in_words(texts, game.edition, key) for key in game.card_letters.cards) or "-"
+    cards = ", ".join(facts.in_words(texts, game.edition, key) for key in game.card_letters.cards) or "-"
     yield texts.say(msg("Gold: {gold}. Hand: {cards}."), gold=player.gold, cards=cards)
 
 
 def who(game: Game) -> Iterator[str]:
-    """Yield the characters that each player could still have."""
+    """Yield, for each other player, the characters that the player could still hold."""
     view = game.table.state
     if view is None:
         return
-    if shared(view):
+    if facts.shared(view):
         yield from _called(game, view)
-    for seat, keys in possible(view, game.table.seat).items():
+    for seat, keys in facts.possible(view, game.table.seat).items():
         yield f"{game.names[seat]}: {game.texts.alternatives([game.texts.character(key) for key in keys])}"
 
 
@@ -266,9 +261,9 @@ def cards(game: Game) -> Iterator[str]:
     for key in (*view.cast, *view.districts) if view is not None else ():
         known: list[str] = []
         if view is not None and key in edition.characters:
-            known = [*known_this_round(texts, view, game.table.seat, game.names, key)]
+            known = [*facts.known_this_round(texts, view, game.table.seat, game.names, key)]
         state = f" ({', '.join(known)})" if known else ""
-        yield f"{in_words(texts, edition, key)}{state}: {summary(texts, edition, key)}"
+        yield f"{facts.in_words(texts, edition, key)}{state}: {summary(texts, edition, key)}"
 
 
 def question(game: Game, prompt: Prompt) -> PageQuestion:
@@ -283,7 +278,7 @@ def question(game: Game, prompt: Prompt) -> PageQuestion:
         places = selection.free()
         cards = tuple(
             PageChoice(
-                number, in_words(texts, game.edition, key, prompt.menu.out), key, kind_of(game.edition, key)
+                number, facts.in_words(texts, game.edition, key, prompt.menu.out), key, kind_of(game.edition, key)
             )
             for number, key in enumerate((pool[place] for place in places), 1)
         )
@@ -350,7 +345,5 @@ def ending(game: Game) -> Iterator[str]:
 def scores(game: Game) -> Iterator[str]:
     """Yield the final scores: the winners first, then by points. Before the record is closed there are no
     winners."""
-    results = () if game.table.state is None else game.table.state.scores
-    for seat in sorted(range(len(results)), key=lambda it: (it not in game.winners, -results[it].total)):
-        parts = ", ".join(f"{score_reason(game.texts, reason)} {points}" for reason, points in results[seat].parts)
-        yield f"{results[seat].total:3} {game.names[seat]}: {parts}"
+    if (view := game.table.state) is not None:
+        yield from score_lines(game.texts, game.names, view.scores, game.winners)

@@ -48,14 +48,15 @@ class PlainLobby:
             self._say(lines)
 
     def tell(self) -> None:
-        """Print the players and the settings; nothing once the game has begun."""
+        """Print the players and the settings if they have changed; nothing once the game has begun."""
         table, texts = self._game.table, self._game.texts
         if table.state is not None:
             return
         self.invite()
-        plan, seats = Plan.of(table.settings.config), list(plain_lines.seats(self._game))
+        plan = Plan.of(table.settings.config)
+        seats = [f"{name}: {state}" for name, state in plain_lines.seat_states(self._game)]
         if seats == self._printed and plan == self._planned:
-            return  # only something that is not shown has changed, for example the parts of the seed
+            return  # only hidden facts have changed, for example the parts of the seed
         self._printed = seats
         self._say(seats if self._output.typed else ())
         if plan != self._planned:
@@ -167,12 +168,9 @@ def _changed(plan: Plan, about: str, rest: str) -> Plan:
             return plan.in_edition(edition_called(rest))
         case "option":
             name, _, value = (part.strip() for part in rest.partition("="))
-            if name not in plan.edition.options:
-                raise Unplayable("unknown_option", option=name)
-            chosen = _named(value, plan.edition.options[name], lambda texts, key: terms.value(texts, name, key))
-            if chosen is None:
-                raise Unplayable("unknown_value", option=name, value=value)
-            return plan.with_option(name, chosen)
+            values = plan.edition.options.get(name, ())
+            chosen = _named(value, values, lambda texts, key: terms.value(texts, name, key))
+            return plan.with_option(name, value if chosen is None else chosen)
         case "draft":
             draft = _named(rest, DRAFTS, plans.draft_kind)
             if draft is None:
@@ -184,10 +182,7 @@ def _changed(plan: Plan, about: str, rest: str) -> Plan:
                 raise Unplayable("unknown_scenario", scenario=rest)
             return plan.like(way)
         case "seats":
-            seats, allowed = whole_number(rest) or 0, plan.edition.players
-            if seats not in allowed:
-                raise Unplayable("how_many_players", players=rest, least=min(allowed), most=max(allowed))
-            return plan.for_players(seats)
+            return plan.for_players(whole_number(rest) or 0)
         case "cast":
             return _with_cast(plan, rest)
     return _with_uniques(plan, rest)
@@ -218,11 +213,9 @@ def _with_cast(plan: Plan, rest: str) -> Plan:
     if rest.lower() == RANDOM:
         return plan if plan.cast is None else plan.draw_cast()
     for sign, key in _signed(plan, rest, "character"):
-        if key not in plan.edition.characters:
-            raise Unplayable("unknown_character", character=key)
-        if sign == "-" and plan.edition.ranks[key] != 9:
+        if sign == "-" and plan.edition.ranks.get(key, 9) != 9:
             raise Unplayable("one_character_per_rank")
-        plan = plan.without_nine() if sign == "-" else plan.choose(key)
+        plan = plan.without_nine() if sign == "-" and key in plan.edition.ranks else plan.choose(key)
     return plan
 
 
@@ -230,9 +223,6 @@ def _with_uniques(plan: Plan, rest: str) -> Plan:
     if rest.lower() == RANDOM:
         return plan.with_uniques(None)
     named = _signed(plan, rest, "district")
-    for _, key in named:
-        if key not in plan.edition.uniques:
-            raise Unplayable("unknown_unique", card=key)
     chosen = [key for sign, key in named if sign != "-"]
     if any(sign for sign, _ in named):
         taken = {key for sign, key in named if sign == "-"}

@@ -16,7 +16,7 @@ Number = Annotated[int, Meta(ge=0, le=2**31)]
 
 
 class PageMessage(Struct, frozen=True, tag_field="type"):
-    """One message."""
+    """Base of all messages between a page and line mode."""
 
 
 class PageText(PageMessage, frozen=True, tag="text"):
@@ -70,8 +70,8 @@ class PageSeat(Struct, frozen=True):
 
 
 class PageBoard(PageMessage, frozen=True, tag="board"):
-    """All public things on the table, and the guest's own `characters` and `hand`. `lines` are sentences about
-    the round. `common`: all players build one city."""
+    """All public information of the table, and the guest's own `characters` and `hand`. `lines` are sentences
+    about the round. `common`: all players build one city."""
 
     status: str
     lines: tuple[str, ...] = ()

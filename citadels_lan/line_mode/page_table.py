@@ -8,11 +8,10 @@ import msgspec
 
 from citadels_lan.engine import HIDDEN, State, acting
 from citadels_lan.engine.state import District
-from citadels_lan.presenter.city_view import names_standing, names_wanted, open_points, shared
 from citadels_lan.presenter.error_messages import REFUSED
+from citadels_lan.presenter.facts import open_points, shared
 from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.log import Kind
-from citadels_lan.presenter.text_width import clean
 from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.commands import in_english
 from citadels_lan.texts.topics import find_topic, page, title
@@ -39,25 +38,18 @@ def board_of(game: Game) -> PageBoard:
     view, seat = game.table.state, game.table.seat
     if view is None:
         lobby = enumerate(plain_lines.seat_states(game))
-        seats = (PageSeat(clean(one.name, 40), state, you=number == seat) for number, (one, state) in lobby)
+        seats = (PageSeat(name, state, you=number == seat) for number, (name, state) in lobby)
         return PageBoard("", seats=tuple(seats))
     own = view.players[seat] if seat is not None else None
     characters = [key for key in (*own.revealed, *own.concealed) if key != HIDDEN] if own is not None else ()
     return PageBoard(
         game.status(),
-        tuple(_round_lines(game, view)),
+        tuple(plain_lines.of_round(game, view)),
         tuple(_seats(game, view)),
         tuple(_card(game, key) for key in characters),
         tuple(_card(game, key) for key in (game.card_letters.cards if own is not None else ())),
         shared(view),
     )
-
-
-def _round_lines(game: Game, view: State) -> Iterator[str]:
-    yield from plain_lines.of_round(game, view)
-    if shared(view):
-        standing = msg("Common city: {count} of {all} different districts are built.")
-        yield game.texts.say(standing, count=names_standing(view), all=names_wanted(view))
 
 
 def _seats(game: Game, view: State) -> Iterator[PageSeat]:

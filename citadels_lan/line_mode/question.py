@@ -69,7 +69,7 @@ class PlainQuestion:
             self.again()
 
     def shorter(self) -> None:
-        """Ask in one line, or with the hand and all choices."""
+        """Switch between questions in one line and questions with the hand and all choices."""
         self._brief = not self._brief
         self._say(self._game.texts.say(BRIEF if self._brief else WHOLE))
 
@@ -81,7 +81,7 @@ class PlainQuestion:
             self._put("whole")
 
     def list_choices(self) -> None:
-        """Print the choices."""
+        """Print the choices of the question."""
         self._put("choices")
 
     def retell(self) -> None:
@@ -90,7 +90,7 @@ class PlainQuestion:
         self.again()
 
     def _put(self, parts: QuestionParts) -> None:
-        """Ask the question under a new number."""
+        """Ask the question with a new number."""
         game, held = self._game, self._held_answer() if parts == "whole" else ""
         if held and not free(game.choices()):
             self._say((f"? {game.status()}", held))
@@ -140,7 +140,7 @@ class PlainQuestion:
             await work()
         finally:
             if not self._open and self._moment == self._game.moment() and self._moment[1]:
-                self.again()  # The work has not moved the game.
+                self.again()  # The answer has not changed the game.
 
     async def choose(self, given: PageAnswer) -> None:
         """Make the choices with these numbers, end the turn, or go back."""

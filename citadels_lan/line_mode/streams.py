@@ -109,10 +109,10 @@ class Output:
         self.say("")
 
     def close(self, question: int) -> None:
-        """Report that a question can no longer be answered. Lines do not need this."""
+        """Report that a question can no longer be answered. Only pages in a browser need this."""
 
     def since(self) -> None:
-        """Report that a turn of the player is over. Lines do not need this."""
+        """Report that a turn of the player is over. Only pages in a browser need this."""
 
     def stage(self, stage: Stage) -> None:
-        """Report the stage of the table. Lines do not need this."""
+        """Report the stage of the table. Only pages in a browser need this."""

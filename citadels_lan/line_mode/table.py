@@ -4,7 +4,7 @@ import asyncio
 import sys
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TextIO
@@ -16,7 +16,7 @@ from citadels_lan.presenter.error_messages import GRAVE, REFUSED, Violation, ala
 from citadels_lan.presenter.game import Game
 from citadels_lan.presenter.invitation import UNANNOUNCED, Invitation, watch_table
 from citadels_lan.presenter.known_players import ASIDE, Evening, remember
-from citadels_lan.presenter.launcher import Place
+from citadels_lan.presenter.launcher import Launcher, Place, first_full_game, remember_language
 from citadels_lan.presenter.proof import check
 from citadels_lan.presenter.status import HANDING, TO_WHOM, TYPED, fill_and_start, fill_question, free_seats
 from citadels_lan.presenter.tutorial import finish, tutorial
@@ -69,11 +69,11 @@ class PlainTable:
         texts: Texts,
         lines: InputLines,
         out: TextIO,
-        spoken: Callable[[Texts], None] = lambda _: None,
+        launcher: Launcher | None = None,
         evening: Evening | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`spoken` is called when the player chooses another language. The game counts for `evening`."""
+        """`launcher` remembers another language. The game counts for `evening`."""
         self.game = Game(
             place.session, texts, place.invitation, place.known, evening, clock, in_lines=True, pauses=place.pauses
         )
@@ -85,7 +85,7 @@ class PlainTable:
         self.output = self.OUTPUT(out)
         self.say = self.output.say
         self.thinking: ThinkingPool | None = None
-        self._spoken = spoken
+        self._launcher = launcher
         self._notice = place.notice
         self._done = self._leaving = self._started = self._fills = False
         self._paused = place.session.table.paused
@@ -134,7 +134,7 @@ class PlainTable:
         self.plays_on = line is not None and in_english(self.texts, line.strip()).lower() not in LEAVING
 
     async def _play(self) -> None:
-        """Listen to the table and to the player, until one of both ends."""
+        """Listen to the table and to the player, until the table or the input ends."""
         async with asyncio.TaskGroup() as self._tasks:
             works = (self._listen(self.game.session.updates()), self._talk(), asyncio.wait([self._failed]))
             tasks: list[asyncio.Task[Any]] = [self._tasks.create_task(work) for work in works]
@@ -144,7 +144,7 @@ class PlainTable:
                 task.add_done_callback(lambda _: [other.cancel() for other in (*tasks, *self._later)])
 
     def _do_later(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run work in parallel with the table, until the table ends."""
+        """Run work in parallel with the table; it is cancelled when the table ends."""
         task = self._tasks.create_task(work)
         self._later.add(task)
         task.add_done_callback(self._later.discard)
@@ -161,12 +161,12 @@ class PlainTable:
             self._do_later(watch_table(table, self._tell_host))
 
     def _tell_host(self, text: Message, **values: str) -> None:
-        """Print news of the own table, and how friends join if that has changed."""
+        """Print news about the hosted table, and how friends join if that has changed."""
         if values or text == UNANNOUNCED:
             self.say(self.texts.say(text, **values))
         self._lobby.invite()
 
-    # What happens
+    # Updates
 
     async def _listen(self, arriving: AsyncIterator[updates.Update]) -> None:
         """Collect the updates that arrive together, print them, and only then ask."""
@@ -191,7 +191,7 @@ class PlainTable:
             self.say(self.texts.say(ASIDE, path=aside))
 
     def _flush_or_fail(self) -> None:
-        """Print what has arrived. Pass an error on to `run`."""
+        """Print what has arrived. An error is not raised here: it becomes the result on which `run` waits."""
         try:
             self._flush()
         except Exception as failure:
@@ -366,7 +366,8 @@ class PlainTable:
     def _language(self) -> None:
         codes = list(LANGUAGES)
         self.game.texts = load(codes[(codes.index(self.texts.language) + 1) % len(codes)])
-        self._spoken(self.texts)
+        if self._launcher is not None:
+            remember_language(self._launcher, self.texts.language)
         self._question.retell()
 
     async def _hint(self) -> None:
@@ -439,19 +440,18 @@ waits for the host."""
 async def play_plain(
     place: Place,
     texts: Texts,
+    launcher: Launcher | None = None,
     *,
     lines: InputLines | None = None,
     out: TextIO | None = None,
-    spoken: Callable[[Texts], None] = lambda _: None,
     evening: Evening | None = None,
     table: type[PlainTable] = PlainTable,
-    full_game: Callable[[], Awaitable[Place]] | None = None,
 ) -> int:
     """Play a game in lines, by default on standard input and output. Return the exit code. `table`: PageTable,
-    for a page. `full_game` opens the game after the tutorial."""
+    for a page. `launcher` opens the game after the tutorial."""
     lines, out = lines or InputLines(sys.stdin), out or sys.stdout
-    played = table(place, texts, lines, out, spoken, evening)
+    played = table(place, texts, lines, out, launcher, evening)
     code = await played.run()
-    if not played.plays_on or full_game is None:
+    if not played.plays_on or launcher is None:
         return code
-    return await table(await full_game(), played.texts, lines, out, spoken, evening).run()
+    return await table(await launcher.alone(first_full_game()), played.texts, lines, out, launcher, evening).run()

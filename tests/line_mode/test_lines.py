@@ -35,8 +35,8 @@ def pipe() -> tuple[TextIO, TextIO]:
 
 
 class Reader:
-    """Answers each question that is printed, like a program at the other end of two pipes: takes the first choice,
-    and ends the turn when no other is left."""
+    """Answers each printed question like a program at the other end of two pipes: takes the first choice, or
+    ends the turn if there is no other."""
 
     def __init__(self) -> None:
         self.source, self._to_game = pipe()
@@ -77,7 +77,8 @@ async def test_whole_game_is_played_through_pipes() -> None:
 
 
 def run_lines(text: str, session: FakeSession, language: str = "en", **place: Any) -> str:
-    """Return the output for these lines, which are written at once. `place` has the other fields of the Place."""
+    """Return the output after these lines, which are all written at once. `place` are the other fields of the
+    Place."""
     out = io.StringIO()
 
     async def play() -> None:
@@ -89,7 +90,7 @@ def run_lines(text: str, session: FakeSession, language: str = "en", **place: An
 
 
 def run_home(text: str, launcher: FakeLauncher) -> str:
-    """Return the output of the home of line mode for these lines."""
+    """Return the output of the home of line mode after these lines."""
     out = io.StringIO()
 
     async def play() -> int:
@@ -111,7 +112,7 @@ def test_commands_print_help_rules_and_views() -> None:
     assert "Scegli il tuo personaggio" in said
 
 
-def test_move_in_notation_is_made_and_a_wrong_line_is_not() -> None:
+def test_move_in_notation_is_made_and_a_wrong_line_is_rejected() -> None:
     session = FakeSession()
     pick = str(session.choices()[0])
     said = run_lines(f"nonsense\nbuild castle\n99\n{pick}\nsay hello\nquit\n", session)
@@ -121,7 +122,7 @@ def test_move_in_notation_is_made_and_a_wrong_line_is_not() -> None:
 
 
 def test_script_written_at_once_plays_a_whole_game() -> None:
-    """Each line is read when a question is asked."""
+    """The program reads each line only when a question is asked."""
     session = FakeSession(4, seed=1)
     script = "".join("end\nend\n" if move == "end" else f"{move}\n" for move in moves(seed=1))
     said = run_lines(script, session)
@@ -169,7 +170,7 @@ def test_home_lists_and_joins_tables() -> None:
 
 
 class Guessed(FakeLauncher):
-    """A table where too many codes were wrong."""
+    """A table that rejects codes because too many were wrong."""
 
     async def join(self, address: str, code: str) -> Place:
         self.opened.append((address, code))
@@ -205,7 +206,7 @@ def test_game_of_another_version_is_listed_with_the_reason() -> None:
 
 
 @one_case("number", ["²", "①", "1e9", "-0", "9" * 5000])
-def test_unusual_digits_are_no_choice(number: str) -> None:
+def test_non_ascii_digits_choose_nothing(number: str) -> None:
     script = f"host 2016 {number}\nalone 2016 {number}\ncontinue {number}\nquit\n"
     assert run_home(script, FakeLauncher()).count("There is no such choice") == 3
     session = FakeSession()
@@ -229,7 +230,7 @@ def test_typed_control_characters_are_not_printed() -> None:
 
 
 async def test_closed_output_raises_broken_pipe() -> None:
-    """The table ends with the error of the output."""
+    """The error of the output ends the table."""
     reading, out = pipe()
     session = FakeSession()
     source, _kept_open = pipe()
@@ -251,7 +252,7 @@ def test_command_words_of_a_language_are_unique() -> None:
 
 
 class Terminal(io.StringIO):
-    """An output that claims to be a terminal."""
+    """An output that presents itself as a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -261,7 +262,8 @@ ENGLISH = {one for one in words() if word(load("it"), one) != one and " " not in
 
 
 def typed(session: FakeSession, words: Sequence[str], dice: Random) -> Callable[[], Awaitable[str | None]]:
-    """Return a reader that types numbers, the Italian end of the turn, and sometimes one of the words."""
+    """Return a reader that types numbers, the Italian word for the end of the turn, and sometimes one of the
+    words."""
     lines = count()
 
     async def following() -> str | None:
@@ -333,7 +335,7 @@ class Pausing(FakeSession):
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "continue"), ("it", "riprendi")])
-def test_pipe_resumes_a_paused_game_and_loses_no_line(language: str, word: str) -> None:
+def test_piped_input_resumes_a_paused_game_and_loses_no_line(language: str, word: str) -> None:
     session = Pausing()
     run_lines(f"1\n{word}\nend\nquit\nquit\n", session, language)
     assert session.asked == [("pause", False)]

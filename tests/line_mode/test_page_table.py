@@ -1,4 +1,4 @@
-"""Line mode for a page: typed messages, answers that carry the number of their question."""
+"""Line mode for a page: typed messages, and answers with the number of their question."""
 
 import asyncio
 import io
@@ -24,7 +24,7 @@ OVER = "That choice is no longer possible."
 
 
 class Typed(InputLines):
-    """Messages that a test sends."""
+    """An input of messages that a test sends."""
 
     def __init__(self) -> None:
         self._queue = asyncio.Queue()
@@ -41,7 +41,7 @@ class Typed(InputLines):
 
 
 class Page:
-    """A page with the messages that it has received."""
+    """A page that records its messages."""
 
     playing: asyncio.Task[int]
 
@@ -61,7 +61,7 @@ class Page:
 
     @property
     def question(self) -> dict[str, Any] | None:
-        """The question that is open."""
+        """The open question."""
         last = self.got("question", "closed")[-1:]
         return last[0] if last and last[0]["type"] == "question" else None
 
@@ -122,7 +122,7 @@ async def test_whole_game_is_played_by_message_types_alone(scenario: str) -> Non
     assert any(message["kind"] == "round" for message in guest.got("text"))
 
 
-async def test_board_shows_the_table_and_the_own_cards() -> None:
+async def test_board_message_contains_the_table_and_the_guests_cards() -> None:
     session = FakeSession(4, seed=1)
     async with page(session) as guest:
         await guest.asked()
@@ -141,7 +141,7 @@ async def test_board_shows_the_table_and_the_own_cards() -> None:
         assert guest.got("view")[0]["lines"][0] == names[player.hand[0]]
 
 
-async def test_end_of_an_own_turn_is_marked_between_the_lines() -> None:
+async def test_end_of_the_guests_turn_is_marked_between_the_lines() -> None:
     session, answered = FakeSession(4, seed=1), 0
     async with page(session) as guest:
         while not (marks := guest.got("since")):
@@ -171,7 +171,7 @@ async def test_late_answer_does_not_answer_the_next_question() -> None:
         assert len(guest.session.acted) == 1
 
 
-async def test_views_chat_and_leave_work_out_of_turn() -> None:
+async def test_views_chat_and_leaving_work_out_of_turn() -> None:
     session = next(one for one in (Waiting(4, seed=seed) for seed in range(20)) if 0 not in one.waiting)
     async with page(session) as guest:
         await guest.until(lambda: any(message["kind"] == "round" for message in guest.got("text")))
@@ -232,7 +232,7 @@ async def test_names_and_chat_cannot_forge_messages() -> None:
     {"choices": [99]}, {"choices": [10**9]},
     {"choices": [1, 2]}, {"choices": []}, {"back": True}, {"choices": [0]},
 ])  # fmt: skip
-async def test_invalid_answer_asks_again(values: dict[str, Any]) -> None:
+async def test_invalid_answer_of_a_page_repeats_the_question(values: dict[str, Any]) -> None:
     async with page(FakeSession(4, seed=1)) as guest:
         question = await guest.asked()
         guest.typed.send("answer", question=question["id"], **values)
@@ -268,7 +268,7 @@ async def test_invalid_text_from_the_page_does_not_change_the_question(text: str
         assert guest.session.acted == []
 
 
-async def test_lobby_has_a_stage_and_no_table_to_show() -> None:
+async def test_page_in_the_lobby_shows_the_lobby_and_no_board() -> None:
     async with page(FakeLobby()) as guest:
         guest.typed.send("show", what="cast")
         await guest.until(lambda: guest.notices() == ["There is nothing to show yet."])
@@ -279,7 +279,7 @@ async def test_lobby_has_a_stage_and_no_table_to_show() -> None:
         await guest.until(lambda: True)
 
 
-async def test_lines_that_are_not_read_stay_in_the_pipe() -> None:
+async def test_unread_lines_stay_in_the_pipe() -> None:
     reading, writing = os.pipe()
     wanted = [str(number) for number in range(5000)]
     lines = InputLines(os.fdopen(reading))

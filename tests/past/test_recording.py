@@ -28,7 +28,7 @@ from .files import broken_off, finished, unclosed, whole
 
 
 @one_case("viewer", [0, 2, None])
-def test_file_of_a_finished_game_opens_all_hands(tmp_path: Path, viewer: int | None) -> None:
+def test_transcript_of_a_finished_game_shows_all_hands(tmp_path: Path, viewer: int | None) -> None:
     recording = load_recording(finished(tmp_path, viewer))
     assert recording.open
     assert recording.finished
@@ -55,7 +55,7 @@ def test_file_of_a_spectator_shows_no_hand(tmp_path: Path) -> None:
     assert {card for player in recording.steps[-1].state.players for card in player.hand} == {HIDDEN}
 
 
-def test_damaged_file_is_read_up_to_the_damage(tmp_path: Path) -> None:
+def test_damaged_transcript_is_read_up_to_the_damage(tmp_path: Path) -> None:
     path = broken_off(tmp_path)
     last = read(path).bodies[-1]
     content = path.read_bytes()
@@ -67,7 +67,7 @@ def test_damaged_file_is_read_up_to_the_damage(tmp_path: Path) -> None:
     assert len(load_recording(path).steps) == before - 1
 
 
-def test_other_file_is_not_replayable(tmp_path: Path) -> None:
+def test_file_that_is_no_transcript_cannot_be_replayed(tmp_path: Path) -> None:
     path = tmp_path / "x.ctr"
     with pytest.raises(NotReplayable):
         load_recording(path)
@@ -79,7 +79,7 @@ def test_other_file_is_not_replayable(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", quick(["en", "it"], "it"))
-def test_text_has_every_round_turn_and_score(tmp_path: Path, language: str) -> None:
+def test_replay_text_has_every_round_turn_and_score(tmp_path: Path, language: str) -> None:
     recording = whole(tmp_path)
     lines = list(as_text(recording, load(language)))
     state = recording.steps[-1].state
@@ -93,7 +93,7 @@ def test_text_has_every_round_turn_and_score(tmp_path: Path, language: str) -> N
 
 
 def test_text_of_an_unfinished_game_names_only_known_cards(tmp_path: Path) -> None:
-    """Only the owner's cards are in brackets; the text names the owner and says that it stops."""
+    """Only the owner's cards are in brackets. The text names the owner, and says where the file ends."""
     recording = load_recording(broken_off(tmp_path, 3))
     lines = list(as_text(recording, load("en")))
     gained = [line for line in lines if "starting hand" in line]
@@ -147,7 +147,7 @@ EN = load("en")
 SENTENCE = EN.say(NO_WINNER)
 
 
-def test_unclosed_game_has_no_winner_in_the_list(tmp_path: Path) -> None:
+def test_list_of_games_shows_no_winner_of_an_unclosed_game(tmp_path: Path) -> None:
     unclosed(tmp_path)
     (game,) = transcripts(tmp_path)
     assert (game.winners, game.won, game.over, game.ended) == ((), False, False, True)
@@ -155,7 +155,7 @@ def test_unclosed_game_has_no_winner_in_the_list(tmp_path: Path) -> None:
     assert tallies([game])[0].played == 0
 
 
-def test_unclosed_game_has_no_winner_in_the_commands(tmp_path: Path) -> None:
+def test_commands_show_no_winner_of_an_unclosed_game(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     path = unclosed(tmp_path / "games")
     (row,) = json.loads(run(tmp_path, "games", "--json", "--out", str(path.parent)).stdout)
@@ -175,7 +175,7 @@ def test_unclosed_recording_has_scores_and_no_winner(tmp_path: Path) -> None:
     assert (recording.finished, recording.won) == (True, False)
     assert recording.steps[-1].state.scores == whole(tmp_path).steps[-1].state.scores
     told = Retelling(recording, EN)
-    assert told.of(len(recording.steps) - 1) == "The last move is played."
+    assert told.of(len(recording.steps) - 1) == "The last move has been played."
     lines = list(as_text(recording, EN))
     assert lines[-1] == SENTENCE
     assert not any("wins" in line or "victory" in line for line in lines)
@@ -188,7 +188,10 @@ def test_headless_host_names_no_winner_before_the_close(
     state, names = whole(tmp_path).steps[-1].state, ["Ada", "Bruno", "Chiara", "Dario"]
     print_scores(Console(EN), state, names, closed=False)
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in lines[:-1]] == names
+    assert sorted(line.split(",")[0] for line in lines[:-1]) == [
+        f"{'abcd'[seat]}: {names[seat]}" for seat in range(4)
+    ]
     assert lines[-1] == SENTENCE
     print_scores(Console(EN), state, names, closed=True)
-    assert capsys.readouterr().out.startswith(f"1. {names[state.winners[0]]}: ")
+    winner = state.winners[0]
+    assert capsys.readouterr().out.startswith(f"{'abcd'[winner]}: {names[winner]}, ")

@@ -9,8 +9,6 @@ from msgspec.structs import replace
 from citadels_lan.bots.search.reviews import SEEN, CostlyMove, Decision, Review, RoundEnd, Weighed
 from citadels_lan.bots.search.sampling import sample
 from citadels_lan.bots.search.searching import Effort
-from citadels_lan.cli.console import Console
-from citadels_lan.cli.transcripts import Progress
 from citadels_lan.engine import Deal, decisions, parse, view
 from citadels_lan.presenter.recording import load_recording
 from citadels_lan.presenter.review import ASKED, decided, decision_at, exercises, learn, seat_review
@@ -23,7 +21,7 @@ from .files import broken_off, whole
 END = RoundEnd(0.3, 9, 9, 1, 8, 2, 3, 3, 4, 0.5, 0.5, 0.5, 0.5)
 
 
-def test_each_decision_is_one_of_its_choices(tmp_path: Path) -> None:
+def test_each_reviewed_decision_is_one_of_the_choices_at_that_time(tmp_path: Path) -> None:
     recording = whole(tmp_path)
     found = list(decided(recording, 1))
     assert len(found) > 20
@@ -36,7 +34,8 @@ def test_each_decision_is_one_of_its_choices(tmp_path: Path) -> None:
 
 
 def test_decision_has_the_view_and_memory_of_its_seat(tmp_path: Path) -> None:
-    """The view of each decision equals the view of the full state, also in a state sampled from its memory."""
+    """The view of each decision equals the view of the full state, and that of a state sampled from its
+    memory."""
     recording = whole(tmp_path)
     for one in list(decided(recording, 2))[::5]:
         before = recording.steps[one.step - 1].state
@@ -56,7 +55,7 @@ def test_unfinished_game_has_the_decisions_of_its_owner(tmp_path: Path) -> None:
         )  # fmt: skip
 
 
-def test_decision_at_step_needs_a_known_hand(tmp_path: Path) -> None:
+def test_decision_can_be_explained_only_if_the_hand_is_known(tmp_path: Path) -> None:
     recording = load_recording(broken_off(tmp_path))
     own = next(decided(recording, 0))
     assert decision_at(recording, own.step) == own
@@ -78,7 +77,7 @@ def one_move(tmp_path: Path) -> tuple[Decision, CostlyMove]:
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "11.8 points"), ("it", "11,8 punti")])
-def test_review_has_figures_in_each_language(
+def test_review_has_the_same_figures_in_each_language(
     one_move: tuple[Decision, CostlyMove], language: str, said: str
 ) -> None:
     texts = load(language)
@@ -89,7 +88,7 @@ def test_review_has_figures_in_each_language(
     assert "20" in text.splitlines()[-2]
 
 
-async def test_mistakes_are_improved_in_lines(
+async def test_exercise_accepts_the_better_move_and_evaluates_other_choices(
     one_move: tuple[Decision, CostlyMove], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The made move is no better, the better one is, and any other choice is weighed."""
@@ -115,15 +114,3 @@ def test_review_of_a_random_game_finds_mistakes(tmp_path: Path) -> None:
     said = run(tmp_path, "show", "--review", str(broken_off(tmp_path))).stdout
     assert "biggest mistake" in said
     assert "Better:" in said
-
-
-@pytest.mark.parametrize(("language", "said"), [("en", "Analyzing: {} %"), ("it", "Analisi: {} %")])
-def test_progress_without_terminal_prints_five_lines(
-    capsys: pytest.CaptureFixture[str], language: str, said: str
-) -> None:
-    progress = Progress(Console(load(language)))
-    for done in range(1, 51):
-        progress(done / 50)
-    shown = capsys.readouterr()
-    assert shown.err.splitlines() == [said.format(percent) for percent in (20, 40, 60, 80, 100)]
-    assert shown.out == ""

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.transcript import FileHead, read
+from citadels_lan.crypto.client_log import FileHead
+from citadels_lan.crypto.transcript import read
 from citadels_lan.engine import HIDDEN, TableConfig, decode_event, from_scenario, redact
 from citadels_lan.engine.events import Offered, Picked
 from citadels_lan.net.client.records import GameIdentity, key_path
@@ -58,7 +59,8 @@ def home(own_folders: Path) -> Path:
 
 @pytest.mark.parametrize("setup", quick(SETUPS, SETUPS[0]))
 def test_all_picks_are_known_after_the_end(setup: TableConfig, tmp_path: Path) -> None:
-    """Each pick is from its packet, all characters are in one place, and the log has the same public events."""
+    """Each pick is from its packet, each character is in one place only, and the log has the same public
+    events."""
     game = begin(setup=setup, seed=1, followed=False).play()
     recording = recorded(tmp_path, game, 1)
     assert recording.open
@@ -82,8 +84,8 @@ def test_all_picks_are_known_after_the_end(setup: TableConfig, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_unopened_picks_stay_unknown_and_are_named(tmp_path: Path) -> None:
-    for seed in count(8):  # until a game in which the calls do not reveal all characters of the seat
+def test_unopened_picks_stay_unknown_and_their_seats_are_named(tmp_path: Path) -> None:
+    for seed in count(8):  # search a game in which the calls do not reveal all characters of the seat
         game = begin(setup=sealed_first(4), seed=seed, followed=False)
         game.present = lambda game: [0, 1, 3] if game.host_log.audit.over else range(4)
         recording = recorded(tmp_path, game.play())
@@ -100,7 +102,7 @@ def test_unopened_picks_stay_unknown_and_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_own_key_opens_own_picks_of_an_unfinished_game(tmp_path: Path, home: Path) -> None:
+def test_key_of_the_player_shows_their_picks_of_an_unfinished_game(tmp_path: Path, home: Path) -> None:
     game = broken_off(sealed_first(4))
     without = recorded(tmp_path, game, 1, finish=False)
     assert without.unopened == [1]
@@ -120,7 +122,7 @@ def test_own_key_opens_own_picks_of_an_unfinished_game(tmp_path: Path, home: Pat
 
 @pytest.mark.slow
 @one_case("name", sorted(LIES.keys() - {"loses_another"}), parts=3)
-def test_game_with_a_lie_is_shown_to_its_end(name: str, tmp_path: Path) -> None:
+def test_game_with_a_proven_lie_is_replayed_to_its_end(name: str, tmp_path: Path) -> None:
     game, liar, _ = lied(LIES[name], PLAYERS.get(name, 4), "deal" if name in DEALS else "pick")
     for viewer in (liar, (liar + 1) % len(game.state.players), None):
         recording = recorded(tmp_path, game, viewer)

@@ -1,4 +1,4 @@
-"""Statistics of the own games."""
+"""Statistics of a player's games."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def game(winner: int, *points: int, edition: str = "2016") -> OwnGame:
     return made
 
 
-def test_own_game_counts_characters_districts_and_robberies(tmp_path: Path) -> None:
+def test_statistics_of_a_game_count_characters_districts_and_robberies(tmp_path: Path) -> None:
     recording, read = whole(tmp_path), own_game(finished(tmp_path, 2))
     assert read is not None
     state = recording.steps[-1].state

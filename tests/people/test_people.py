@@ -24,7 +24,7 @@ from citadels_lan.people import (
     of_name,
     played,
 )
-from citadels_lan.platform.locks import Lock
+from citadels_lan.platform.files import Lock
 from tests.effort import one_case
 
 ANNA, OTHER, THIRD = (bytes([number]) * 32 for number in (1, 2, 3))
@@ -37,7 +37,7 @@ def game(number: int) -> bytes:
     return number.to_bytes(16, "little")
 
 
-def test_key_is_known_since_its_first_day() -> None:
+def test_known_key_is_shown_with_the_date_of_its_first_game() -> None:
     people = NOBODY
     for number, day in enumerate((LATER, FIRST, LAST)):
         people = played(met(people, ANNA, "Anna", day), [ANNA], game(number))
@@ -45,7 +45,7 @@ def test_key_is_known_since_its_first_day() -> None:
     assert people[ANNA].names == {"Anna": Sighting(FIRST, LAST)}
 
 
-def test_known_key_with_a_new_name_is_shown_with_its_last_one() -> None:
+def test_known_key_with_a_new_name_is_shown_with_its_previous_name() -> None:
     people = met(WITH_ANNA, ANNA, "Annie", LATER)
     assert acquaintance(people, ANNA, "Bruno") == Known(FIRST, 0, before="Annie")
     assert acquaintance(people, ANNA, "anna") == Known(FIRST, 0)
@@ -56,7 +56,7 @@ def test_known_key_with_a_new_name_is_shown_with_its_last_one() -> None:
     ["Anna", "\u0410nna", "\U0001d400nna", "Anna.", "An\u200bna", "\uff21nna", "\u1d00nna", "A n n a",
      "An\u3164na", "\u00c1nna", "N\u0456na"],
 )  # fmt: skip
-def test_other_key_with_a_lookalike_name_is_warned_about(alike: str) -> None:
+def test_new_key_with_a_similar_name_gives_a_warning(alike: str) -> None:
     people = nickname(WITH_ANNA, ANNA, "Nina")
     assert acquaintance(people, OTHER, alike) == OtherKey(FIRST)
     assert of_name(people, alike) == [ANNA]
@@ -64,14 +64,14 @@ def test_other_key_with_a_lookalike_name_is_warned_about(alike: str) -> None:
     assert acquaintance(people, OTHER, alike) == Known(LATER, 0), "a key that is known is known"
 
 
-def test_nickname_is_shown_and_reserved() -> None:
+def test_nickname_is_shown_and_cannot_be_taken_by_others() -> None:
     people = nickname(WITH_ANNA, ANNA, "Nina")
     assert acquaintance(people, ANNA, "Anna") == Known(FIRST, 0, "Nina")
     assert acquaintance(people, OTHER, "Nina") == OtherKey(FIRST)
     assert acquaintance(nickname(people, ANNA, ""), OTHER, "Nina") == New()
 
 
-def test_game_counts_once() -> None:
+def test_game_is_counted_once_for_a_person() -> None:
     people = met(WITH_ANNA, OTHER, "Bruno", FIRST)
     for _ in range(2):
         people = played(people, [ANNA, OTHER], game(1))
@@ -82,7 +82,7 @@ def test_game_counts_once() -> None:
 # The file
 
 
-def test_file_is_private_and_keeps_names_of_any_letters(tmp_path: Path) -> None:
+def test_people_file_is_private_and_keeps_names_of_any_letters(tmp_path: Path) -> None:
     file = PeopleFile(tmp_path / "new" / "folder")
     assert file.load() is None
     names = ["小林さん", 'quo"te', "Zoë"]
@@ -102,7 +102,7 @@ def test_file_is_private_and_keeps_names_of_any_letters(tmp_path: Path) -> None:
         b'{"people": {"' + b"01" * 32 + b'": {"names": {"Anna": {"first": "soon", "last": "2026-05-03"}}}}}',
     ],
 )  # fmt: skip
-def test_damaged_file_is_kept_under_another_name(tmp_path: Path, damaged: bytes) -> None:
+def test_damaged_people_file_is_kept_under_another_name(tmp_path: Path, damaged: bytes) -> None:
     file = PeopleFile(tmp_path)
     for number in (1, 2):
         file.path.write_bytes(damaged)
@@ -127,7 +127,7 @@ for number in range(10):
 """
 
 
-def test_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
+def test_processes_that_write_at_the_same_time_lose_no_changes(tmp_path: Path) -> None:
     writers = [
         subprocess.Popen((sys.executable, "-c", WRITER, str(tmp_path), str(number)), cwd=Path(__file__).parents[2])
         for number in range(3)
@@ -136,7 +136,7 @@ def test_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
     assert len(PeopleFile(tmp_path).load() or ()) == 30
 
 
-def test_lock_or_failed_change_leaves_the_file_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_locked_or_failed_change_leaves_file_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = PeopleFile(tmp_path)
     file.change(lambda _: WITH_ANNA)
     before = file.path.read_bytes()
