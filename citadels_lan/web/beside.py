@@ -57,7 +57,7 @@ class Listening(Struct, frozen=True):
 
 
 class WrongCodes(Struct, frozen=True):
-    """A notice for the host: so many wrong codes came from an address. `guessed`: a client guesses the code."""
+    """A notice for the host: how many wrong codes an address has sent. `guessed`: a client guesses the code."""
 
     address: str
     count: int

@@ -74,7 +74,7 @@ class PageKeys(PageMessage, frozen=True, tag="keys"):
 
 
 class PagePaste(PageMessage, frozen=True, tag="paste"):
-    """Text pasted into the screens."""
+    """A message of the page: text pasted into it."""
 
     text: str
 
@@ -86,14 +86,14 @@ class PageSize(PageMessage, frozen=True, tag="size"):
 
 
 class PageOver(PageMessage, frozen=True, tag="over"):
-    """Whether the game is over."""
+    """A message that tells the page whether the game is over."""
 
     over: bool
 
 
 class PageEnd(PageMessage, frozen=True, tag="end"):
-    """The reason why the page stops: another page took the seat, the table is closed, or the client has ended.
-    If the client could not join, `text` is the reason."""
+    """A message that the page has to stop, and why: another page took the seat, the table is closed, or the
+    client has ended. If the client could not join, `text` is the reason."""
 
     why: Literal["taken", "closed", "left", "crashed"]
     text: str = ""
@@ -104,11 +104,11 @@ class PageAway(PageMessage, frozen=True, tag="away"):
 
 
 class PageClear(PageMessage, frozen=True, tag="clear"):
-    """The page clears its lines. All lines follow from the beginning."""
+    """A message that tells the page to clear its lines. All lines follow from the beginning."""
 
 
 class SitDown(Struct, frozen=True):
-    """A request to sit down. `code` is the key of the link, or the words."""
+    """A request of the page to sit down. `code` is the key of the link, or the words."""
 
     name: str = ""
     code: str = ""
@@ -120,16 +120,12 @@ DECODER: Final = msgspec.json.Decoder(PageKeys | PagePaste | PageSize | FromPage
 
 
 class BadMessage(Exception):
-    """A message that is dropped. `sentence` is for the guest; it contains the values."""
+    """A message that is dropped. `text` is the reason for the guest, and `count` a number in it."""
 
-    def __init__(self, text: Message, **values: object) -> None:
+    def __init__(self, text: Message, count: int = 0) -> None:
         super().__init__(text)
-        self._text = text
-        self._values = values
-
-    def sentence(self, texts: Texts) -> str:
-        """Return the reason for the guest."""
-        return texts.say(self._text, **self._values)
+        self.text = text
+        self.count = count
 
 
 def read_message(text: str) -> Said:
@@ -139,11 +135,11 @@ def read_message(text: str) -> Said:
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise BadMessage(UNREADABLE) from None
     if isinstance(message, PageKeys) and cost(message) > KEYS[0]:
-        raise BadMessage(TOO_MANY, count=KEYS[0])
+        raise BadMessage(TOO_MANY, KEYS[0])
     if isinstance(message, PagePaste) and len(message.text) > PASTE:
-        raise BadMessage(TOO_LONG, count=PASTE)
+        raise BadMessage(TOO_LONG, PASTE)
     if isinstance(message, PageSay | PageLine) and len(message.text) > TYPED:
-        raise BadMessage(TOO_LONG, count=TYPED)
+        raise BadMessage(TOO_LONG, TYPED)
     return message
 
 
@@ -162,7 +158,7 @@ def language_of(accepted: str) -> str:
 
 
 def page_texts(texts: Texts) -> dict[str, str]:
-    """Return the texts of the page."""
+    """Return the texts that the page shows, by key, in the language of `texts`."""
     letters = {kind: texts.letter(kind) for kind in TYPES}
     said = {word: texts.say(text) for word, text in sentences(__package__, "browser.toml")["page"].items()}
     return said | letters | {"long": texts.say(TOO_LONG, count=PASTE)}
@@ -189,7 +185,7 @@ class BrowserPage:
         self._arrived = asyncio.Event()
 
     def tell(self, message: PageMessage) -> None:
-        """Send a message."""
+        """Send a message to the page."""
         self.put(msgspec.json.encode(message).decode())
 
     def finish(self, message: PageMessage) -> None:

@@ -12,8 +12,8 @@ import json
 import os
 import secrets
 from abc import abstractmethod
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -23,8 +23,7 @@ from msgspec import Struct
 from citadels_lan.line_mode import page_messages as messages
 from citadels_lan.line_mode.page_messages import FromPage, ToPage
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.platform.files import write_private
-from citadels_lan.platform.locks import Lock
+from citadels_lan.platform.files import Lock, write_private
 from citadels_lan.platform.process import command_of
 from citadels_lan.platform.system import limit_memory
 from citadels_lan.web import browser
@@ -41,7 +40,7 @@ LARGEST_PACKET: Final = 16 * 1024 * 1024
 
 
 def typed(keys: str) -> bytes:
-    """Return keys as a packet."""
+    """Return typed keys as a packet for the client."""
     return _packet(b"D", keys.encode("utf-8", "replace"))
 
 
@@ -77,6 +76,8 @@ class WebClient:
         self._command = command
         self._home = home
         self._ended = ended
+        self._room = asyncio.Event()
+        """Set when the process may have handled a packet."""
         self._process: asyncio.subprocess.Process
         self._running: asyncio.Task[None]
 
@@ -90,12 +91,12 @@ class WebClient:
         )  # fmt: skip
         limit_memory(self._process.pid, browser.MEMORY)
         self._write(f"{code}\n".encode())
-        # kept: ends with the process, whose end it tells
+        # kept: ends with the process, and reports its end
         self._running = asyncio.get_running_loop().create_task(self._run())
 
     @abstractmethod
     def show(self) -> None:
-        """Send everything to the current page."""
+        """Send the whole screen to the current page."""
 
     @abstractmethod
     async def read(self, output: asyncio.StreamReader) -> None:
@@ -108,7 +109,7 @@ class WebClient:
         does not take it in time."""
 
     def resize(self, size: Size) -> None:
-        """Use the size of another page."""
+        """Adopt the size of another page."""
         self.size = size
 
     async def stop(self, *, keep: bool = False) -> None:
@@ -125,7 +126,7 @@ class WebClient:
             await asyncio.wait((self._running,))
 
     async def _run(self) -> None:
-        """Read until the process ends."""
+        """Read the output until the process ends."""
         assert self._process.stdout is not None
         last_words = asyncio.get_running_loop().create_task(self._last_words())  # kept: awaited below
         try:
@@ -166,12 +167,9 @@ class ScreensClient(WebClient):
     kind = "screens"
     _ahead = 0
 
-    def __init__(self, command: Sequence[str], home: Path, size: Size, ended: Ended) -> None:
-        super().__init__(command, home, size, ended)
-        self._room = asyncio.Event()
-
     def show(self) -> None:
-        """A client draws everything again when its size changes."""
+        """Let the client draw everything for the present page: change its size for a moment, after which a
+        client draws everything again."""
         if self.page is not None:
             self.page.put(MODES)
         width, height = self.size
@@ -224,16 +222,12 @@ class ScreensClient(WebClient):
 
 
 class TouchClient(WebClient):
-    """A client of the touch page. Its messages go to the page, and are kept for the next one."""
+    """A client of the touch page. Its messages go to the page, and the last ones are kept for the next page."""
 
     kind = "touch"
-
-    def __init__(self, command: Sequence[str], home: Path, size: Size, ended: Ended) -> None:
-        super().__init__(command, home, size, ended)
-        self._kept: deque[str] = deque()
-        self._length = 0
-        self._stage = self._board = ""
-        self._question: tuple[int, str] = (0, "")
+    _kept: tuple[str, ...] = ()
+    _stage = _board = ""
+    _question: tuple[int, str] = (0, "")
 
     def show(self) -> None:
         if self.page is not None:
@@ -249,10 +243,9 @@ class TouchClient(WebClient):
     def _hear(self, message: ToPage, line: str) -> None:
         match message:
             case messages.PageText() | messages.PageSince():
-                self._kept.append(line)
-                self._length += len(line)
-                while self._length > browser.HISTORY:
-                    self._length -= len(self._kept.popleft())
+                self._kept = (*self._kept, line)
+                while sum(map(len, self._kept)) > browser.HISTORY:
+                    self._kept = self._kept[1:]
             case messages.PageQuestion(number):
                 self._question = (number, line)
             case messages.PageClosed(number) if number == self._question[0]:
@@ -271,7 +264,7 @@ class TouchClient(WebClient):
         assert self._process.stdin is not None
         try:
             async with asyncio.timeout(browser.PATIENCE):
-                with contextlib.suppress(ConnectionError):  # it has ended, and the page is sent that
+                with contextlib.suppress(ConnectionError):  # the process has ended, and the page is sent that
                     await self._process.stdin.drain()
         except TimeoutError:
             raise BadMessage(browser.STUCK) from None
@@ -287,7 +280,8 @@ def pasted(text: str) -> str:
 
 
 def environment(home: Path, size: Size) -> dict[str, str]:
-    """The environment of a client: the terminal of a browser, and one folder for all its files."""
+    """Return the environment variables of a client: the terminal of a browser, and one folder for all its
+    files."""
     # The terminal of a browser has colours and Unicode, whatever the terminal of the host has.
     inherited = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "CITADELS_ASCII")}
     width, height = map(str, size)
@@ -304,7 +298,7 @@ LOOK: Final = 0.1
 
 
 class WebSeat(Struct, frozen=True):
-    """The stored data of a seat: its number, the hash of its cookie, the name of its guest."""
+    """The stored data of a seat: its number, the hash of its cookie, the name of the guest who sits there."""
 
     number: int
     digest: str
@@ -347,14 +341,14 @@ class GuestSeat:
                 self.client.show()
 
     def close(self, page: BrowserPage) -> None:
-        """Note that a page is gone. The client continues."""
+        """Record that a page is gone. The client continues."""
         if self.page is page:
             self.page = None
             if self.client is not None:
                 self.client.page = None
 
     async def stop(self) -> None:
-        """End the client."""
+        """End the client of the seat."""
         async with self._changing:
             await self._stop()
 
@@ -372,8 +366,9 @@ class GuestSeat:
         """Wait for the end of a client of an earlier server, because it uses the same key."""
         (self.home / "data").mkdir(exist_ok=True)
         async with asyncio.timeout(browser.PATIENCE):
-            while not _free(self.home / "data" / "lock"):  # noqa: ASYNC110 -- another process holds it
+            while (lock := Lock.take(self.home / "data" / "lock")) is None:  # noqa: ASYNC110 -- of another process
                 await asyncio.sleep(LOOK)
+        lock.close()
 
     async def _stop(self, *, keep: bool = False) -> None:
         # The client is forgotten first, so that its end is not reported to the page.
@@ -409,9 +404,8 @@ class GuestSeats:
         """Add a seat for a new guest; returns its cookie. Raises Refusal (`table_full`) and OSError."""
         if len(self._seats) >= self._table().seats:
             self._forget_one()
-        number = next(one for one in range(1, len(self._seats) + 2) if one not in self._seats)
-        while (self._folder / str(number)).exists() or number in self._seats:
-            number += 1  # a folder has the key of one guest and is never given to another
+        # A folder has the key of one guest and is never given to another.
+        number = next(one for one in count(1) if one not in self._seats and not (self._folder / str(one)).exists())
         cookie = secrets.token_urlsafe(32)
         seat = self._seat(WebSeat(number, _digest(cookie), name))
         settings = json.dumps({"language": language, "dark": dark}).encode()
@@ -445,13 +439,6 @@ def _read(path: Path) -> list[WebSeat]:
         return msgspec.json.decode(path.read_bytes(), type=list[WebSeat])
     except (OSError, msgspec.DecodeError):
         return []
-
-
-def _free(path: Path) -> bool:
-    lock = Lock.take(path)
-    if lock is not None:
-        lock.close()
-    return lock is not None
 
 
 def _digest(cookie: str) -> str:

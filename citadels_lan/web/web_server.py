@@ -134,8 +134,8 @@ class WebServer:
         return code
 
     def admit(self, address: str, given: str) -> None:
-        """Return if the guest may join: with the key of the link, with the words of the code, or without a code at
-        an open table. Raises Refusal."""
+        """Return normally if the guest may join: with the key of the link, with the words of the code, or
+        without a code at an open table. Raises Refusal."""
         if self.join_code.open:
             return
         secret = read_secret(given)
@@ -155,7 +155,7 @@ class WebServer:
             if seat.page is not None:
                 seat.page.finish(PageEnd("closed") if self.now.over else PageAway())
 
-    # Checks
+    # Checks of requests
 
     @web.middleware
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -169,7 +169,7 @@ class WebServer:
         except Refusal as reason:
             text = why(self._texts(request), reason)
             return self._answer(web.json_response({"reason": text, "code": reason.code}, status=403))
-        except (UnicodeError, LookupError):  # the body is no text in a known encoding
+        except (UnicodeError, LookupError):  # the body is not text in a known encoding
             return self._answer(web.Response(status=400))
         except (TimeoutError, ConnectionError):
             return self._answer(web.Response(status=408))
@@ -311,22 +311,17 @@ class WebConnection(asyncio.Protocol):
         peer = transport.get_extra_info("peername")
         self.source = source_of(str(peer[0])) if peer else ""
         self._transport = transport
-        self._entered = self._make_room()
-        if not self._entered:
+        rivals = self._limits.rivals(self.source)
+        # If all slots are taken, the oldest connection of the source with most of them makes room for others.
+        if rivals and rivals[0].source != self.source:
+            rivals[0].abort()
+        elif rivals:
             transport.abort()
             return
+        self._entered = True
         self._limits.enter(self.source, self)
         super().connection_made(transport)
         self._deadline = asyncio.get_running_loop().call_later(browser.PATIENCE, transport.abort)
-
-    def _make_room(self) -> bool:
-        """Whether this connection may enter. If all slots are taken, the oldest connection of the source with most
-        of them is closed, unless that is the same source."""
-        rivals = self._limits.rivals(self.source)
-        if rivals and rivals[0].source != self.source:
-            rivals[0].abort()
-            return True
-        return not rivals
 
     def abort(self) -> None:
         """Close the connection at once, and free its slot."""
@@ -393,10 +388,10 @@ async def _listen(socket: web.WebSocketResponse, seat: GuestSeat, page: BrowserP
             if seat.client is not None:
                 await seat.client.take(message)
         except BadMessage as reason:
-            page.tell(PageNotice(reason.sentence(texts)))
+            page.tell(PageNotice(texts.say(reason.text, count=reason.count)))
 
 
 async def _take(bucket: Bucket, amount: int) -> None:
-    """Wait until the bucket has so many tokens, and take them."""
+    """Wait until the bucket has this many tokens, and take them."""
     await asyncio.sleep(bucket.wait(time.monotonic(), amount))
     bucket.take(time.monotonic(), amount)

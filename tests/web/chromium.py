@@ -62,7 +62,7 @@ class Tab:
         await self.send("Input.insertText", text=text)
 
     async def press(self, key: str, code: int, text: str = "") -> None:
-        """A key with a name, such as Enter (13)."""
+        """Press a key with a name, such as Enter (13)."""
         for kind in ("keyDown", "keyUp"):
             await self.send(
                 "Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code, code=key,

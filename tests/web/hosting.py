@@ -38,8 +38,8 @@ def web_host(home: Path, *options: str) -> Iterator[WebHost]:
 
 
 class TouchPlayer:
-    """Plays as the touch page does: takes the first choice, or as many cards as the question needs. `lines` is the
-    log, `questions` has all questions."""
+    """Plays like the touch page: takes the first choice, or as many cards as the question needs. `lines` is
+    the log, `questions` has all questions."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
@@ -65,7 +65,7 @@ class TouchPlayer:
         return list(shown)
 
     async def next(self, *types: str) -> dict[str, Any]:
-        """The next message of one of these types."""
+        """Return the next message of one of these types."""
         while True:
             try:
                 message = await told(self.socket, "text", *types)
@@ -79,14 +79,14 @@ class TouchPlayer:
                 return message
 
     async def answer(self, question: dict[str, Any]) -> None:
-        """The first choices, or the end of the turn."""
+        """Return the first choices, or the end of the turn."""
         numbers = [one["id"] for one in question["choices"] if one["id"]]
         wanted = question["least"] if question["ticking"] else 1
         await self.send("answer", question=question["id"], choices=numbers[:wanted])
 
 
 def children(pid: int) -> dict[int, str]:
-    """The command lines of all descendants of a process (Linux)."""
+    """Return the command lines of all descendants of a process (Linux)."""
     found: dict[int, str] = {}
     parents: dict[int, int] = {}
     for folder in Path("/proc").glob("[0-9]*"):
@@ -103,7 +103,7 @@ def children(pid: int) -> dict[int, str]:
 
 
 def running(pid: int) -> bool:
-    """Whether a process is running and no zombie (Linux)."""
+    """Return whether a process is running and is no zombie (Linux)."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
     except OSError:

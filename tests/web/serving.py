@@ -39,7 +39,7 @@ class MadeClient(WebClient):
             self.page.put(f"client {self.made.index(self)}".encode())
 
     async def read(self, output: asyncio.StreamReader) -> None:
-        """It has no output."""
+        """Return no output: this client has none."""
 
     async def take(self, message: Said) -> None:
         if isinstance(message, PageSize):
@@ -51,7 +51,7 @@ class MadeClient(WebClient):
         self.sizes.append(size)
 
     async def stop(self, *, keep: bool = False) -> None:
-        """It has no process."""
+        """Do nothing: this client has no process."""
 
     def end(self, words: str) -> None:
         """End by itself."""
@@ -87,7 +87,7 @@ class GuestBrowser:
         self.origin = origin
 
     async def sit(self, name: str = "Anna", code: str = KEY, **headers: str) -> tuple[int, dict[str, object]]:
-        """The status and the answer."""
+        """Return the status and the answer of a request for a seat."""
         said = {"name": name, "code": code, "dark": False}
         sent = {"Origin": self.origin} | headers
         async with self.session.post(f"{self.origin}/sit", json=said, headers=sent) as answer:
@@ -100,18 +100,18 @@ class GuestBrowser:
     async def play(
         self, kind: str = "screens", width: object = 100, height: object = 30, **headers: str
     ) -> aiohttp.ClientWebSocketResponse:
-        """The socket. Raises WSServerHandshakeError."""
+        """Open the websocket. Raises WSServerHandshakeError."""
         url = f"{self.origin}/play?kind={kind}&width={width}&height={height}"
         return await self.session.ws_connect(url, headers={"Origin": self.origin} | headers)
 
 
 async def drawn(socket: aiohttp.ClientWebSocketResponse) -> bytes:
-    """The next bytes for the terminal."""
+    """Return the next bytes for the terminal."""
     return bytes((await _next(socket, aiohttp.WSMsgType.BINARY)).data)
 
 
 async def told(socket: aiohttp.ClientWebSocketResponse, *types: str) -> dict[str, Any]:
-    """The next message of one of these types."""
+    """Return the next message of one of these types."""
     while True:
         said: dict[str, Any] = (await _next(socket, aiohttp.WSMsgType.TEXT)).json()
         if said["type"] in types:
@@ -128,7 +128,7 @@ async def _next(socket: aiohttp.ClientWebSocketResponse, kind: aiohttp.WSMsgType
 
 @contextlib.asynccontextmanager
 async def guests(folder: Path, now: Callable[[], TableNow] = lambda: NOW) -> AsyncIterator[Guests]:
-    """A server with fake clients."""
+    """Yield a server with fake clients."""
     before = dict(KINDS)
     KINDS.update({"screens": MadeClient, "touch": MadeTouch})
     try:

@@ -50,8 +50,9 @@ def _check_logs(home: Path) -> None:
 
 
 @pytest.mark.parametrize(("messages", "keys"), [(40, 3900), (440, 3900), (440, 64)])
-async def test_many_keys_of_a_guest_cost_little_memory(tmp_path: Path, messages: int, keys: int) -> None:
-    """Messages that are too large are dropped with a sentence; other messages wait in the browser."""
+async def test_many_keys_of_a_browser_guest_use_little_memory(tmp_path: Path, messages: int, keys: int) -> None:
+    """Messages that are too large are dropped, and the guest sees a sentence; other messages wait in the
+    browser."""
     with web_host(tmp_path, "--players=4") as host:
         async with host.browser() as anna, host.browser() as bruno:
             flooding = await _seated(host, anna, "Anna")
@@ -70,7 +71,7 @@ async def test_many_keys_of_a_guest_cost_little_memory(tmp_path: Path, messages:
             assert _memory(client, "VmHWM") < 100 * 2**20
 
 
-async def test_client_without_memory_ends_alone_and_its_guest_can_return(tmp_path: Path) -> None:
+async def test_browser_client_without_memory_ends_alone_and_its_guest_can_return(tmp_path: Path) -> None:
     with web_host(tmp_path, "--players=4") as host:
         async with host.browser() as anna, host.browser() as bruno:
             calm = TouchPlayer(await _play(host, bruno, "Bruno", "touch"))
@@ -85,7 +86,7 @@ async def test_client_without_memory_ends_alone_and_its_guest_can_return(tmp_pat
 
 
 async def _limited_client(host: WebHost, name: str) -> int:
-    """The process of a new guest, once the host has limited its memory."""
+    """Return the process of a new guest after the host has limited its memory."""
     while True:
         for client in _clients(host, name):
             if resource.prlimit(client, resource.RLIMIT_DATA) == (MEMORY, MEMORY):
@@ -94,12 +95,12 @@ async def _limited_client(host: WebHost, name: str) -> int:
 
 
 def _clients(host: WebHost, name: str) -> list[int]:
-    """The processes of a guest."""
+    """Return the processes of a guest."""
     return [pid for pid, command in children(host.process.pid).items() if f"--name={name}" in command]
 
 
 def _memory(pid: int, field: str) -> int:
-    """Bytes, by a field of /proc/PID/status."""
+    """Return the bytes in a field of /proc/PID/status."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(1024 * int(line.split()[1]) for line in lines if line.startswith(f"{field}:"))
 
@@ -110,7 +111,7 @@ async def _play(host: WebHost, guest: GuestBrowser, name: str, kind: str) -> aio
 
 
 async def _seated(host: WebHost, guest: GuestBrowser, name: str) -> aiohttp.ClientWebSocketResponse:
-    """The socket of a guest with screens, once they are drawn."""
+    """Return the socket of a guest with screens, once they are drawn."""
     socket = await _play(host, guest, name, "screens")
     while b"Anna" not in await drawn(socket):
         pass

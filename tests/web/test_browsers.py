@@ -1,16 +1,14 @@
-"""The page in a real browser: Chromium without a window, at a real host."""
+"""The page in a real browser: headless Chromium, at a real host."""
 
 import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
 
-from .chromium import BROWSER, Browser, Tab, browser
-from .hosting import WebHost, children, web_host
+from .chromium import BROWSER, Browser, Tab
+from .hosting import WebHost, children
 
 pytestmark = [
     pytest.mark.slow,
@@ -30,31 +28,19 @@ LINES = "byId('touch').textContent"
 WIDE, PHONE = (1280, 800), (390, 844)
 
 
-@pytest.fixture
-def host(tmp_path: Path) -> Iterator[WebHost]:
-    with web_host(tmp_path / "host", "--players=4", "--bots=random,random") as one:
-        yield one
-
-
-@pytest.fixture
-async def chromium(tmp_path: Path) -> AsyncIterator[Browser]:
-    async with browser(tmp_path / "browser") as one:
-        yield one
-
-
 async def opened(tab: Tab, host: WebHost, size: tuple[int, int] = WIDE) -> None:
     await tab.size(*size, mobile=size == PHONE)
     await tab.go(host.link)
 
 
 async def at_the_door(tab: Tab, host: WebHost, size: tuple[int, int] = WIDE) -> None:
-    """Wait until the page asks for a name: earlier input would be lost."""
+    """Wait until the page asks for a name, because earlier input would be lost."""
     await opened(tab, host, size)
     await tab.until("!byId('door').hidden")
 
 
 async def seated(tab: Tab, host: WebHost, name: str, size: tuple[int, int] = WIDE) -> None:
-    """Join by typing: the field for the name has the focus."""
+    """Join by typing; the field for the name has the focus."""
     await at_the_door(tab, host, size)
     await tab.type(name)
     await tab.press("Enter", 13, "\r")
@@ -89,7 +75,7 @@ async def test_reopened_browsers_keep_their_own_seats(host: WebHost, chromium: B
 async def test_seat_survives_reload_second_tab_and_killed_processes(host: WebHost, chromium: Browser) -> None:
     anna = await chromium.tab()
     await seated(anna, host, "Anna")
-    assert await anna.run("location.href") == f"{host.origin}/"  # the key is gone from the address
+    assert await anna.run("location.href") == f"{host.origin}/"  # the key is no longer in the address
     before = await drawn(anna)
     await anna.reload()
     await anna.until(SCREEN, lambda text: text == before)
@@ -101,7 +87,7 @@ async def test_seat_survives_reload_second_tab_and_killed_processes(host: WebHos
     await other.until("!byId('said').hidden")
     await anna.until("byId('said').hidden")
     (server,) = (pid for pid, command in children(host.process.pid).items() if "citadels_lan.web" in command)
-    await anna.run(WATCHED)  # a new server may stand before anybody looks
+    await anna.run(WATCHED)  # a new server may have started before this check
     os.kill(server, signal.SIGKILL)
     await anna.until("wasLost && byId('lost').hidden")
     await anna.until(SCREEN, lambda text: "Anna" in str(text))
@@ -153,7 +139,7 @@ async def test_page_says_that_the_host_closed_the_game_and_can_be_left(host: Web
     assert await anna.run("byId('lost').hidden")
 
 
-async def test_page_shows_languages_themes_and_a_refusal(host: WebHost, chromium: Browser) -> None:
+async def test_page_shows_languages_themes_and_the_reason_of_a_rejection(host: WebHost, chromium: Browser) -> None:
     anna = await chromium.tab()
     await anna.prefer("dark")
     await at_the_door(anna, host)
@@ -171,7 +157,7 @@ async def test_page_shows_languages_themes_and_a_refusal(host: WebHost, chromium
 
 
 async def drawn(tab: Tab) -> str:
-    """The text of the screen, once it has not changed for half a second."""
+    """Return the text of the screen, once it has not changed for half a second."""
     before = ""
     while before != (now := str(await tab.run(SCREEN))):
         before = now
@@ -180,7 +166,7 @@ async def drawn(tab: Tab) -> str:
 
 
 async def hand(tab: Tab) -> str:
-    """The lines of the screen with the player's cards."""
+    """Return the lines of the screen with the player's cards."""
     lines = str(await tab.run(SCREEN)).splitlines()
     at = next(number for number, line in enumerate(lines) if "Your hand" in line)
     return "\n".join(line[:60] for line in lines[at : at + 6])

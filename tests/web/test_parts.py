@@ -31,11 +31,13 @@ from tests.effort import one_case
     ("192.168.1.7:x", ("192.168.1.7", 47180), False),
     ("192.168.1.7:47180", (), False),
 ])  # fmt: skip
-def test_only_the_address_that_was_reached_is_our_host(host: str, reached: tuple[object, ...], own: bool) -> None:
+def test_only_the_requested_address_is_an_accepted_host_header(
+    host: str, reached: tuple[object, ...], own: bool
+) -> None:
     assert is_own_host(host, reached) is own
 
 
-def test_only_the_page_itself_is_our_origin() -> None:
+def test_only_the_origin_of_the_page_itself_is_accepted() -> None:
     assert is_own_origin("http://192.168.1.7:47180", "192.168.1.7:47180")
     assert not is_own_origin(None, "192.168.1.7:47180")
     assert not is_own_origin("https://192.168.1.7:47180", "192.168.1.7:47180")
@@ -44,7 +46,7 @@ def test_only_the_page_itself_is_our_origin() -> None:
 @one_case(("accepted", "language"), [
     ("it", "it"), ("it-IT,it;q=0.9,en;q=0.8", "it"), ("fr,it;q=0.7,en;q=0.3", "it"), ("fr", "en"), ("", "en"),
 ])  # fmt: skip
-def test_language_is_that_of_the_browser(accepted: str, language: str) -> None:
+def test_page_language_is_that_of_the_browser(accepted: str, language: str) -> None:
     assert language_of(accepted) == language
 
 
@@ -59,7 +61,7 @@ class Line(asyncio.Transport):
         self.aborted = True
 
 
-async def test_connections_are_limited_for_each_source_and_for_all() -> None:
+async def test_connections_are_limited_for_each_address_and_in_total() -> None:
     connections = Slots[WebConnection](SOCKETS, SOCKETS_EACH)
     attackers = [f"2001:db8:0:{number}::" for number in range(SOCKETS // SOCKETS_EACH + 1)]
     lines = {}
@@ -69,7 +71,7 @@ async def test_connections_are_limited_for_each_source_and_for_all() -> None:
             WebConnection(connections).connection_made(line)
         assert lines[address][
             -1
-        ].aborted  # a source has no more than its own slots, with all addresses of its network
+        ].aborted  # a network has no more than the slots of one source, with all its addresses
     assert len(connections) == SOCKETS
     guests = [Line(f"192.168.2.{number}") for number in range(20)]
     for line in guests:
@@ -78,7 +80,7 @@ async def test_connections_are_limited_for_each_source_and_for_all() -> None:
     assert not any(line.aborted for line in guests)
 
 
-def test_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_web_library_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citadels_lan.cli.host.find_spec", lambda _: None)
     assert "pip install 'citadels-lan[web]'" in refused(run(tmp_path, "host", "--headless", "--web"))
 
@@ -90,7 +92,7 @@ def test_host_never_imports_aiohttp() -> None:
     assert done.stdout.strip() == "False"
 
 
-async def test_silent_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_silent_browser_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citadels_lan.web.browser.PATIENCE", 0.0)
     connections = Slots[WebConnection](SOCKETS, SOCKETS_EACH)
     silent, asking = Line("192.168.1.7"), Line("192.168.1.8")

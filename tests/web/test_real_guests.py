@@ -43,7 +43,7 @@ async def test_whole_game_on_the_touch_page_has_a_verified_transcript(tmp_path: 
         assert host.process.wait() == 0
 
 
-async def test_no_client_is_left_when_the_host_is_killed(tmp_path: Path) -> None:
+async def test_clients_of_a_killed_host_end(tmp_path: Path) -> None:
     with web_host(tmp_path, "--players=4") as host:
         async with host.browser() as anna, host.browser() as bruno:
             await _seated(host, anna, "Anna", "screens")
@@ -54,8 +54,8 @@ async def test_no_client_is_left_when_the_host_is_killed(tmp_path: Path) -> None
             await until(lambda: not any(map(running, left)))
 
 
-async def test_closing_host_tells_the_pages_and_the_server_ends_by_itself(tmp_path: Path) -> None:
-    """Even if a client ends first. A server that has to be killed would not close its connections."""
+async def test_closing_host_informs_the_pages_and_the_server_ends_by_itself(tmp_path: Path) -> None:
+    """This holds even if a client ends first. A server that has to be killed would not close its connections."""
     with web_host(tmp_path, "--players=4") as host:
         async with host.browser() as anna, host.browser() as bruno:
             sockets = [await _seated(host, anna, "Anna", "screens"), await _seated(host, bruno, "Bruno", "touch")]
@@ -94,8 +94,8 @@ async def test_resumed_host_keeps_the_seats(tmp_path: Path) -> None:
             assert await player.board("hand") == hand
 
 
-async def test_page_that_does_not_read_delays_no_one(tmp_path: Path) -> None:
-    """One page does not read its screens, which are drawn again and again; another guest chats."""
+async def test_page_that_does_not_read_delays_no_other_guest(tmp_path: Path) -> None:
+    """That page does not read its screens, which are drawn again and again, while another guest chats."""
     with web_host(tmp_path, "--players=4", "--bots=random,random", "--takeover=1") as host:
         async with host.browser() as anna, host.browser() as bruno:
             await bruno.sit("Bruno", host.key)
@@ -125,7 +125,7 @@ async def test_full_table_rejects_a_guest_with_the_reason(tmp_path: Path) -> Non
             assert (await told(socket, "end"))["text"].startswith("The game is full (4 seats)")
 
 
-async def test_host_is_told_of_wrong_codes_in_the_browser(tmp_path: Path) -> None:
+async def test_host_is_warned_of_wrong_codes_in_the_browser(tmp_path: Path) -> None:
     with web_host(tmp_path, *ONE) as host:
         async with host.browser() as anna:
             said = [(await anna.sit(code="pixel pixel pixel"))[1]["code"] for _ in range(4)]
@@ -138,7 +138,7 @@ def _read(path: str) -> bytes:
 
 
 def _checked(path: str) -> "subprocess.CompletedProcess[bytes]":
-    """The result of the second verifier."""
+    """Return the result of the second verifier."""
     return subprocess.run((sys.executable, CHECK, path), check=False)
 
 
@@ -151,7 +151,7 @@ async def _seated(host: WebHost, guest: GuestBrowser, name: str, kind: str) -> a
 
 
 async def _again(guest: GuestBrowser, kind: str) -> aiohttp.ClientWebSocketResponse:
-    """A socket, as soon as the server is running."""
+    """Return a socket, as soon as the server is running again."""
     while True:
         try:
             return await guest.play(kind)

@@ -1,8 +1,7 @@
-"""The page for a phone in a real browser, played with touches alone."""
+"""The page for a phone in a real browser, used only by touch."""
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from citadels_lan.engine import EDITIONS
 from citadels_lan.line_mode.page_messages import OVER
 
-from .chromium import BROWSER, Browser, Tab, browser
+from .chromium import BROWSER, Browser, Tab
 from .hosting import WebHost, web_host
 
 pytestmark = [
@@ -24,8 +23,9 @@ ASKED = "fronts.touch.stage === 'over' || document.querySelector('#choices butto
 NEWS = "byId('news').textContent"
 NOTICE = "!byId('notice').hidden && byId('notice').textContent"
 LOST = "is offline"
+SWITCHING = "Switching the view…"
 MOST = 60 * 1024
-"""Bytes before the first choice."""
+"""The most bytes before the first choice."""
 COUNT = """window.received = 0;
     window.WebSocket = class extends WebSocket {
         constructor(...given) {
@@ -48,12 +48,6 @@ WATCH = """var sent = [], notices = [];
     }"""
 
 
-@pytest.fixture
-async def chromium(tmp_path: Path) -> AsyncIterator[Browser]:
-    async with browser(tmp_path / "browser") as one:
-        yield one
-
-
 async def phone(chromium: Browser, host: WebHost, name: str, script: str = "", language: str = "en") -> Tab:
     """A phone whose guest has sat down. `script` runs before those of the page."""
     tab = await chromium.tab()
@@ -72,7 +66,8 @@ async def phone(chromium: Browser, host: WebHost, name: str, script: str = "", l
 
 
 async def answer(tab: Tab) -> None:
-    """Touch the first choice, or as many cards as the question needs, as a guest who has read it."""
+    """Touch the first choice, or as many cards as the question needs, after the time that a guest needs to
+    read it."""
     before = await tab.run(f"fronts.touch.shownAt = -1e6; {QUESTION}")
     several = await tab.run("document.querySelector('#choices [aria-pressed]') !== null")
     for number in range(await tab.run("fronts.touch.question.least") if several else 0):
@@ -82,7 +77,7 @@ async def answer(tab: Tab) -> None:
 
 
 async def check_layout(tab: Tab) -> None:
-    """Each choice stands once, can be touched and read, and nothing is wider than the page."""
+    """Check that each choice is shown once, can be touched and read, and that nothing is wider than the page."""
     choices = await tab.run(
         "[...document.querySelectorAll('#choices button:not([aria-pressed])')].map((one) => one.textContent)"
     )
@@ -94,6 +89,9 @@ async def check_layout(tab: Tab) -> None:
         assert await tab.run("document.documentElement.scrollWidth <= innerWidth && visualViewport.scale === 1")
         assert await tab.run(
             "Math.min(...[...document.querySelectorAll('#choices button')].map((one) => one.clientHeight)) >= 40"
+        )
+        assert await tab.run(
+            "[...byId('choices').querySelectorAll('button')].every((b) => b.scrollHeight <= b.clientHeight + 1)"
         )
         assert await tab.run("byId('choices').clientHeight >= 40 && byId('table').clientHeight >= 40")
         assert await tab.run("byId('bar').getBoundingClientRect().bottom <= innerHeight")
@@ -124,14 +122,8 @@ async def test_whole_game_is_played_by_touch(edition: str, tmp_path: Path, chrom
         assert await anna.run("byId('said').hidden"), "the result stays in sight"
 
 
-@pytest.fixture
-def host(tmp_path: Path) -> Iterator[WebHost]:
-    with web_host(tmp_path / "host", "--players=4", "--bots=random,random") as one:
-        yield one
-
-
 async def both_ready(chromium: Browser, host: WebHost, script: str = "") -> tuple[Tab, Tab]:
-    """Two phones, first the one whose guest has to choose."""
+    """Return two phones, first the one whose guest has to choose."""
     tabs = [await phone(chromium, host, name, script) for name in ("Anna", "-- z")]
     for tab in tabs:
         await tab.tap("#ready")
@@ -142,11 +134,11 @@ async def both_ready(chromium: Browser, host: WebHost, script: str = "") -> tupl
         await asyncio.sleep(0.05)
 
 
-async def test_each_touch_answers_one_question(host: WebHost, chromium: Browser) -> None:
+async def test_each_touch_answers_only_the_question_it_was_made_for(host: WebHost, chromium: Browser) -> None:
     asked, waiting = await both_ready(chromium, host)
     before = await asked.run(QUESTION)
 
-    # Out of turn: views and chat. Text of another player changes no choices.
+    # Out of turn: views and chat. Text of another player does not change the choices.
     await waiting.tap("#more")
     await waiting.tap("#shown button:nth-child(3)")
     await waiting.until("byId('sheet').open && byId('shown').textContent", lambda text: "Assassin" in str(text))
@@ -170,7 +162,7 @@ async def test_each_touch_answers_one_question(host: WebHost, chromium: Browser)
     await asked.run("notices.length = 0, fronts.touch.shownAt = -1e6, old.click()")
     assert await asked.until("notices[0]") == OVER
 
-    # A tap on choices that have just come.
+    # A tap on choices that have just appeared.
     await waiting.until(QUESTION)
     await waiting.run(
         "fronts.touch.ask({...fronts.touch.question}), document.querySelector('#choices button').click()"
@@ -191,7 +183,7 @@ async def test_long_press_explains_and_chooses_nothing(host: WebHost, chromium: 
     assert await asked.run(QUESTION) == question
 
 
-async def test_turn_calls_with_title_sound_and_vibration(host: WebHost, chromium: Browser) -> None:
+async def test_players_turn_is_announced_with_title_sound_and_vibration(host: WebHost, chromium: Browser) -> None:
     asked, waiting = await both_ready(chromium, host, CALLS)
     await asked.until("vibrated && tones")
     assert await waiting.run("vibrated + tones") == 0
@@ -228,9 +220,12 @@ async def _to_screens_and_back(tab: Tab) -> None:
     await tab.run(
         "[...document.querySelectorAll('#shown button')].find((one) => one.textContent === texts.screens).click()"
     )
+    assert await tab.run(NOTICE) == SWITCHING
+    await tab.until("byId('notice').hidden")
     await tab.until(
         "fronts.screens.terminal.buffer.active.getLine(0).translateToString()", lambda line: str(line).strip()
     )
     await tab.run("fronts.touch.board = null")
+    assert await tab.run("byId('lost').hidden")
     await tab.tap("#switch")
     await tab.until("front.kind === 'touch' && fronts.touch.board && byId('seats').childElementCount")

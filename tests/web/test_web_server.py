@@ -42,7 +42,7 @@ async def test_code_words_give_a_seat(tmp_path: Path, code: str) -> None:
 
 
 @one_case(("code", "reason"), [("", "code_needed"), ("b" * 26, "wrong_code"), ("pixel pixel pixel", "wrong_code")])
-async def test_wrong_code_is_refused_with_the_reason(tmp_path: Path, code: str, reason: str) -> None:
+async def test_wrong_code_is_rejected_with_the_reason(tmp_path: Path, code: str, reason: str) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         status, said = await anna.sit(code=code)
         assert (status, said["code"]) == (403, reason)
@@ -50,14 +50,14 @@ async def test_wrong_code_is_refused_with_the_reason(tmp_path: Path, code: str, 
         assert list(web.server.seats) == []
 
 
-async def test_wrong_codes_are_limited(tmp_path: Path) -> None:
+async def test_number_of_wrong_codes_is_limited(tmp_path: Path) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         said = [(await anna.sit(code="pixel pixel pixel"))[1]["code"] for _ in range(4)]
         assert said == ["wrong_code"] * 3 + ["too_many_tries"]
         assert (await anna.sit())[1]["code"] == "too_many_tries"
 
 
-async def test_new_code_ends_the_old_links(tmp_path: Path) -> None:
+async def test_links_with_the_old_code_end_when_there_is_a_new_one(tmp_path: Path) -> None:
     async with guests(tmp_path) as web, web.browser() as anna, web.browser() as bruno:
         await anna.sit()
         web.server.change(msgspec.structs.replace(NOW, words=("siesta", "siesta", "pixel"), token="c" * 26))
@@ -72,7 +72,7 @@ async def test_new_code_ends_the_old_links(tmp_path: Path) -> None:
     "foreign",
     [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Host": "evil.example"}, {"Host": "127.0.0.2:1"}],
 )
-async def test_foreign_origins_and_hosts_are_refused(tmp_path: Path, foreign: dict[str, str]) -> None:
+async def test_foreign_origins_and_hosts_are_rejected(tmp_path: Path, foreign: dict[str, str]) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         assert (await anna.sit(**foreign))[0] == 403
         await anna.sit()
@@ -81,7 +81,7 @@ async def test_foreign_origins_and_hosts_are_refused(tmp_path: Path, foreign: di
         assert web.clients == []
 
 
-async def test_requests_without_origin_or_cookie_are_refused(tmp_path: Path) -> None:
+async def test_requests_without_origin_or_cookie_are_rejected(tmp_path: Path) -> None:
     async with guests(tmp_path) as web, web.browser() as anna, web.browser() as stranger:
         await anna.sit()
         with pytest.raises(WSServerHandshakeError, match="403"):
@@ -120,7 +120,7 @@ async def test_only_the_files_of_the_page_are_served(tmp_path: Path) -> None:
     (-5, 999_999_999, (WIDTH[0], HEIGHT[1])), (1e9, 3, None), ("x", 24, None), (200, 60, (200, 60)),
     (10**30, 0, (WIDTH[1], HEIGHT[0])),
 ])  # fmt: skip
-async def test_sizes_are_clamped(
+async def test_terminal_sizes_are_limited(
     tmp_path: Path, width: object, height: object, size: tuple[int, int] | None
 ) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
@@ -158,7 +158,7 @@ async def test_sizes_are_clamped(
         (json.dumps({"type": "say", "text": "x" * 501}), "at most 500"),
     ],
 )  # fmt: skip
-async def test_bad_message_is_dropped_with_a_sentence(tmp_path: Path, message: str, sentence: str) -> None:
+async def test_invalid_message_is_dropped_with_a_sentence(tmp_path: Path, message: str, sentence: str) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         await anna.sit()
         socket = await anna.play()
@@ -171,7 +171,7 @@ async def test_bad_message_is_dropped_with_a_sentence(tmp_path: Path, message: s
 
 
 @pytest.mark.parametrize("frame", ["x" * (LARGEST + 1), b"\xff\xfe"])
-async def test_frame_that_is_too_large_or_binary_ends_the_socket_alone(tmp_path: Path, frame: str | bytes) -> None:
+async def test_too_large_or_binary_frame_closes_only_its_socket(tmp_path: Path, frame: str | bytes) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         await anna.sit()
         socket = await anna.play()
@@ -195,7 +195,7 @@ async def test_table_has_no_more_guests_than_seats(tmp_path: Path) -> None:
             await anna.play()
 
 
-async def test_guest_gets_only_the_own_transcript(tmp_path: Path) -> None:
+async def test_guest_can_download_only_their_own_transcript(tmp_path: Path) -> None:
     async with guests(tmp_path) as web, web.browser() as anna, web.browser() as bruno:
         await anna.sit()
         await bruno.sit("Bruno")
@@ -209,7 +209,7 @@ async def test_guest_gets_only_the_own_transcript(tmp_path: Path) -> None:
 
 
 @one_case("body", ["", "[]", "nonsense", '{"name":7}', '{"name":"Anna","code":[]}', '{"dark":"x"}'])
-async def test_bad_entry_request_is_rejected_with_a_sentence(tmp_path: Path, body: str) -> None:
+async def test_invalid_join_request_is_rejected_with_a_sentence(tmp_path: Path, body: str) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         async with anna.session.post(f"{web.origin}/sit", data=body, headers={"Origin": web.origin}) as answer:
             assert answer.status == 400
@@ -221,7 +221,7 @@ async def test_bad_entry_request_is_rejected_with_a_sentence(tmp_path: Path, bod
     ("", 0), ("abc", 3), ("à🏰", 2),
     ("\x1b[A\x1b[1;5C\x1b[5~\x1bOP\x1bx\x1b", 6), ("\x1b[<35;80;24M", 1), ("\r\x00", 2),
 ])  # fmt: skip
-def test_escape_sequence_is_one_key(keys: str, count: int) -> None:
+def test_escape_sequence_is_sent_as_one_key(keys: str, count: int) -> None:
     assert cost(PageKeys(keys)) == count
 
 

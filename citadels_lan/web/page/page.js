@@ -11,7 +11,7 @@ const AGAIN = 20000, CALLS = 3;                       // milliseconds between ca
 const byId = (id) => document.getElementById(id);
 const dark = matchMedia("(prefers-color-scheme: dark)").matches;
 
-let texts = {}, front = null, socket = null, stopped = true, wait = SOONEST, waiting = 0, lostAt = 0, away = false, keeping = 0, noticing = 0;
+let texts = {}, front = null, socket = null, stopped = true, wait = SOONEST, waiting = 0, lostAt = 0, away = false, keeping = 0, noticing = 0, switching = false;
 let sound = null, silent = localStorage.getItem("sound") === "off", ringing = 0;
 const key = location.hash.slice(1);
 if (key) history.replaceState(null, "", location.pathname);
@@ -68,6 +68,7 @@ byId("door").onsubmit = async (event) => {
 async function play(kind) {
   byId("door").hidden = true;
   if (kind) localStorage.setItem("view", kind);
+  if (kind) switching = true, notice(texts.switching);
   const next = await front_of(kind || localStorage.getItem("view") || (innerWidth < NARROW || innerHeight < LOW ? "touch" : "screens"));
   if (front) front.close();
   front = next;
@@ -115,7 +116,10 @@ function connect() {
     lostAt = 0;
     away = false;
     byId("lost").hidden = true;
-    if (typeof event.data === "string") told(JSON.parse(event.data));
+    const said = typeof event.data === "string" ? JSON.parse(event.data) : null;
+    // The new view has something to show: the screens of the terminal, or the table.
+    if (switching && (said === null || said.type === "board")) switching = false, byId("notice").hidden = true;
+    if (said) told(said);
     else front.draw(new Uint8Array(event.data));
   };
   socket.onclose = lost;

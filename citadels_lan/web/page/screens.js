@@ -12,7 +12,7 @@ const PASTE = 1000;  // characters pasted at once
 const KEY = /\x1b\[M...|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO.|\x1b.|./gsu;
 const MOVED = /^\x1b\[<3\d;/;  // the mouse was moved
 const PASTED = /^\x1b\[200~(.*)\x1b\[201~$/s;
-const SMALLEST = 8;  // pixels of a letter
+const SMALLEST = 7;  // pixels of a letter
 
 class Screens {
   // `send` takes messages for the table, `called` is called by its bell, `notice` shows a sentence.

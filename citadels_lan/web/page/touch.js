@@ -31,6 +31,8 @@ class Touch {
     byId("close").onclick = () => this.sheet.close();
     this.earlier.onclick = () => this.news.classList.toggle("all");
     for (const area of [place, this.sheet]) this.listen(area);
+    // New choices take lines from the log: its end stays in sight.
+    new ResizeObserver(() => { this.news.scrollTop = this.news.scrollHeight; }).observe(this.news);
   }
 
   open() { this.place.hidden = false; }
@@ -112,7 +114,9 @@ class Touch {
     shown.className = "playing";
     shown.dataset.kind = card.kind;
     shown.dataset.about = card.key;
-    shown.append(made("b", (this.texts[card.kind] || "") + card.cost), made("span", card.name + (card.note ? ` (${card.note})` : "")));
+    // The ranks of characters have no meaning in a common city.
+    const cost = card.kind === "character" && this.board.common ? "" : card.cost;
+    shown.append(made("b", (this.texts[card.kind] || "") + cost), made("span", card.name + (card.note ? ` (${card.note})` : "")));
     return shown;
   }
 
