@@ -13,16 +13,6 @@ from msgspec import to_builtins
 
 from citadels_lan.bots import LEVELS
 from citadels_lan.bots import arena as matches
-from citadels_lan.bots.arena import (
-    Contender,
-    Contest,
-    Outcome,
-    Pairing,
-    PlayedDeal,
-    PluginFault,
-    Question,
-    Workers,
-)
 from citadels_lan.bots.arena.match import against
 from citadels_lan.bots.arena.plugins import function_of
 from citadels_lan.bots.arena.results import BOUND, ERROR, Strength, WinningShare, picture, shares
@@ -30,19 +20,13 @@ from citadels_lan.bots.arena.workers import OtherVersion, WorkersLost
 from citadels_lan.bots.simulation import run as play_games
 from citadels_lan.cli.console import DONE, INTERRUPTED, REFUSED, UNREADABLE, Console
 from citadels_lan.cli.game_config import game_config, levels_of_seats, not_one_of
-from citadels_lan.texts import Message, Texts, msg
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.tables import table
 
 EVERY: Final = 5.0
 """Seconds between two lines of progress."""
-FAULTS: Final[dict[str, Message]] = {
-    "bad_name": msg("Invalid plug-in name {name}: use letters, digits and _, at most 32."),
-    "unreadable": msg("Cannot read the plug-in {name}: {detail}."),
-    "not_loaded": msg("Cannot load the plug-in {name}: {detail}."),
-    "no_choose": msg("The plug-in {name} has no function `choose`. See docs/bots.md for an example."),
-    "raised": msg("The plug-in {name} failed: {detail}."),
-    "no_action": msg("The plug-in {name} must return an action, but returned a value of type {detail}."),
-    "illegal": msg("The plug-in {name} made an illegal move: {detail}."),
-}
+FAULTS: Final = table("refusals.toml", "plugins", str)
+"""What is wrong with a plug-in, by the code of its fault."""
 
 
 def simulate(console: Console, options: argparse.Namespace) -> int:
@@ -71,11 +55,11 @@ def arena(console: Console, options: argparse.Namespace) -> int:
         console.require_free(options.svg, replace=options.force)
     elif options.force:
         raise console.failure(msg("--force replaces an existing picture. Use it with --svg."))
-    played: list[PlayedDeal] = []
+    played: list[matches.PlayedDeal] = []
     interrupted = False
     try:
         contenders, pairings = _contenders(console, options, config.players)
-        contest = Contest(config, contenders, _seed(options))
+        contest = matches.Contest(config, contenders, _seed(options))
         with _workers(console, options) as workers:
             follow = _progress(console, pairings, question, options.deals)
             try:
@@ -85,7 +69,7 @@ def arena(console: Console, options: argparse.Namespace) -> int:
                         break
             except KeyboardInterrupt:  # The games so far are reported.
                 interrupted = True
-    except PluginFault as fault:
+    except matches.PluginFault as fault:
         code = UNREADABLE if fault.code in ("unreadable", "not_loaded", "no_choose") else REFUSED
         raise console.failure(FAULTS[fault.code], code, name=fault.plugin, detail=fault.detail) from None
     except WorkersLost:
@@ -93,7 +77,7 @@ def arena(console: Console, options: argparse.Namespace) -> int:
         raise console.failure(text, REFUSED) from None
     if not played:
         return INTERRUPTED
-    code = _report(console, options, Outcome(contest, pairings, tuple(played)), question)
+    code = _report(console, options, matches.Outcome(contest, pairings, tuple(played)), question)
     return INTERRUPTED if interrupted else code
 
 
@@ -101,8 +85,9 @@ def _seed(options: argparse.Namespace) -> str:
     return (options.seed or secrets.token_bytes(32)).hex().lstrip("0") or "0"
 
 
-def _question(console: Console, options: argparse.Namespace) -> Question | None:
-    """Return the question of `--at-least`. Raises Failure."""
+def _question(console: Console, options: argparse.Namespace) -> matches.Question | None:
+    """Return the question that `--at-least` and `--margin` put to the match; None without them. Raises
+    Failure."""
     if options.at_least is None:
         if options.margin is not None:
             raise console.failure(msg("--margin needs --at-least."))
@@ -110,22 +95,22 @@ def _question(console: Console, options: argparse.Namespace) -> Question | None:
     margin = options.margin or 5.0
     if margin >= options.at_least:
         raise console.failure(msg("--margin must be less than --at-least."))
-    return Question(options.at_least / 100, margin / 100)
+    return matches.Question(options.at_least / 100, margin / 100)
 
 
 def _contenders(
     console: Console, options: argparse.Namespace, players: int
-) -> tuple[tuple[Contender, ...], tuple[Pairing, ...]]:
+) -> tuple[tuple[matches.Contender, ...], tuple[matches.Pairing, ...]]:
     """Return the bots, each once, and the pairings. Raises Failure, PluginFault."""
     names = [name.strip() for name in options.bots.split(",")]
-    bots = {name: Contender(name) for name in LEVELS}
+    bots = {name: matches.Contender(name) for name in LEVELS}
     for path in options.plugin:
         plugin = matches.read_plugin(Path(path).expanduser())
         if plugin.name in bots:
             text = msg("A bot named {name} exists already. Give the plug-in another name.")
             raise console.failure(text, name=plugin.name)
         function_of(plugin)  # An error in the plug-in is reported before any game.
-        bots[plugin.name] = Contender(plugin.name, plugin)
+        bots[plugin.name] = matches.Contender(plugin.name, plugin)
     for name in names:
         if name not in bots:
             raise not_one_of(console, "arena", name, bots)
@@ -145,12 +130,12 @@ def _contenders(
     return contenders, ((hero, *(others if len(others) == players - 1 else others * (players - 1))),)
 
 
-def _workers(console: Console, options: argparse.Namespace) -> Workers:
+def _workers(console: Console, options: argparse.Namespace) -> matches.Workers:
     """Return the processes or machines that play. Raises Failure."""
     if options.dask is None:
-        return Workers.here(options.jobs)
+        return matches.Workers.here(options.jobs)
     try:
-        return Workers.dask(options.dask)
+        return matches.Workers.dask(options.dask)
     except ImportError:
         text = msg("--dask needs {package}. Install it with `pip install 'citadels-lan[dask]'`.")
         raise console.failure(text, package="distributed") from None
@@ -163,14 +148,14 @@ def _workers(console: Console, options: argparse.Namespace) -> Workers:
 
 
 def _progress(
-    console: Console, pairings: Sequence[Pairing], question: Question | None, deals: int
-) -> Callable[[PlayedDeal], bool]:
+    console: Console, pairings: Sequence[matches.Pairing], question: matches.Question | None, deals: int
+) -> Callable[[matches.PlayedDeal], bool]:
     """Return a function that takes each deal, prints progress now and then, and returns whether the question is
     answered."""
     won: list[float] = []
     printed = monotonic()
 
-    def follow(deal: PlayedDeal) -> bool:
+    def follow(deal: matches.PlayedDeal) -> bool:
         nonlocal printed
         won.extend(shares(pairings[0], [deal]))
         if monotonic() - printed >= EVERY:
@@ -182,7 +167,9 @@ def _progress(
     return follow
 
 
-def _report(console: Console, options: argparse.Namespace, outcome: Outcome, question: Question | None) -> int:
+def _report(
+    console: Console, options: argparse.Namespace, outcome: matches.Outcome, question: matches.Question | None
+) -> int:
     """Print and draw the outcome, and return the exit code."""
     stuck = sum(match.stuck for match in outcome.matches())
     if stuck:
@@ -201,8 +188,9 @@ def _report(console: Console, options: argparse.Namespace, outcome: Outcome, que
     return REFUSED if question is not None and question.settled(outcome.won) != "at_least" else DONE
 
 
-def _print(console: Console, outcome: Outcome) -> None:
-    """Print what was played, a table for each match, and with several matches one of all together."""
+def _print(console: Console, outcome: matches.Outcome) -> None:
+    """Print the settings of the match, a table for each pairing, and with several pairings a table of all
+    together."""
     say, config, reports = console.texts.say, outcome.contest.config, outcome.matches()
     console.say(
         msg(
@@ -233,7 +221,7 @@ def _row(strength: Strength) -> list[str]:
     ]  # fmt: skip
 
 
-def _round_robin(texts: Texts, outcome: Outcome) -> Iterator[list[str]]:
+def _round_robin(texts: Texts, outcome: matches.Outcome) -> Iterator[list[str]]:
     """Yield each bot's share against tables of each other bot, and its overall share."""
     names = [contender.name for contender in outcome.contest.contenders]
     won = {match.pairing[:2]: _percent(match.rows[0].share) for match in outcome.matches()}
@@ -243,7 +231,7 @@ def _round_robin(texts: Texts, outcome: Outcome) -> Iterator[list[str]]:
         yield [overall.bot, *shares_won, _percent(overall.share), _between(overall)]
 
 
-def _answer(texts: Texts, question: Question, won: list[float]) -> str:
+def _answer(texts: Texts, question: matches.Question, won: list[float]) -> str:
     """Return the result of the sequential test, and how sure it is."""
     answers = {
         "at_least": msg("The bot wins at least {share} %: certain after {deals} deals."),
@@ -260,7 +248,7 @@ def _answer(texts: Texts, question: Question, won: list[float]) -> str:
     return f"{answer} {bounds}"
 
 
-def _figures(outcome: Outcome, question: Question | None) -> dict[str, object]:
+def _figures(outcome: matches.Outcome, question: matches.Question | None) -> dict[str, object]:
     """Return the outcome as data: shares are parts of 1, times are in seconds. Everything except the times is
     the same for the same games."""
     config = outcome.contest.config

@@ -6,21 +6,18 @@ import tomllib
 from argparse import SUPPRESS, Action, Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 from citadels_lan import PROTOCOL, __version__
 from citadels_lan.cli.console import NOT_FOUND, Console
 from citadels_lan.cli.parser import PROGRAM, UNRECOGNIZED, Parser, Types, argparse_speaks
-from citadels_lan.texts import LANGUAGES, Texts, msg
+from citadels_lan.texts import LANGUAGES, Texts, language, msg, terms
 from citadels_lan.texts.record import LIMITS, PROMISED, PROMISES
-from citadels_lan.texts.terms import EDITIONS, OPTIONS
 
 UNATTENDED: Final = 30
 """Seconds that `join` searches for a game without a terminal, unless --timeout says otherwise."""
-TABLES: Final[Mapping[str, Any]] = tomllib.loads(
-    files("citadels_lan.cli").joinpath("commands.toml").read_text(encoding="utf-8")
-)
+TABLES: Final[Mapping[str, Any]] = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
 COMMANDS: Final[Mapping[str, Any]] = TABLES["commands"]
 """The commands, in the order of the help."""
 
@@ -32,7 +29,7 @@ def parse(texts: Texts, words: Sequence[str]) -> Namespace:
         options, extra = parser.parse_known_args(words)
         if extra:  # argparse would show the help of the program, and not that of the command
             commands.get(options.command, parser).error(texts.say(UNRECOGNIZED) % " ".join(extra))
-    # A subparser has no default: without a command it leaves None.
+    # A subparser has no default: `command` is None if no command was given.
     options.command = options.command or "home"
     return options
 
@@ -40,10 +37,8 @@ def parse(texts: Texts, words: Sequence[str]) -> Namespace:
 def run(console: Console, options: Namespace) -> int:
     """Run a command, and return its exit code."""
     module = "start" if options.command == "home" else COMMANDS[options.command]["module"]
-    command: Callable[[Console, Namespace], int] = getattr(
-        import_module(f"citadels_lan.cli.{module}"), options.command
-    )
-    return command(console, options)
+    command = getattr(import_module(f"citadels_lan.cli.{module}"), options.command)
+    return int(command(console, options))
 
 
 def program(texts: Texts) -> tuple[Parser, dict[str, Parser]]:
@@ -55,7 +50,7 @@ def program(texts: Texts) -> tuple[Parser, dict[str, Parser]]:
         texts,
         prog=PROGRAM,
         description=f"{about}\n{say('Without a command, the home screen opens.')}",
-        epilog=say("For what a closed game guarantees, run `citadels-lan verify --help`."),
+        epilog=say("To see what a closed game guarantees, run `citadels-lan verify --help`."),
     )
     _declare(parser, {"more": TABLES["program"]})
     title, word = say("Commands"), say("COMMAND")
@@ -111,7 +106,7 @@ def _add(add: Callable[..., Action], texts: Texts, key: str, option: dict[str, A
 
 
 def _epilog(texts: Texts, name: str, command: Mapping[str, Any]) -> str | None:
-    """Return what stands below the options of a command."""
+    """Return the text below the options of a command."""
     parts = [texts.say(command["epilog"], code=NOT_FOUND)] if "epilog" in command else []
     if "editions" in command:
         # argparse does not wrap an epilog, because that would join the lines of the list.
@@ -126,17 +121,17 @@ def _epilog(texts: Texts, name: str, command: Mapping[str, Any]) -> str | None:
 
 def _edition_lines(texts: Texts, width: int) -> Iterator[str]:
     yield texts.say(msg("Editions:"))
-    for key, edition in EDITIONS.items():
-        least, most = edition.players
+    for key, edition in language.term_tables()["editions"].items():
+        least, most = edition["players"]
         players = texts.say(msg("For {least} to {most} players."), least=least, most=most)
-        yield from _entry(key, f"{texts.say(edition.summary)} {players}", width)
-        if edition.options:
-            yield from _entry("", texts.say(msg("Options: {options}."), options=", ".join(edition.options)), width)
+        yield from _entry(key, f"{terms.summary(texts, key)} {players}", width)
+        if edition["options"]:
+            yield from _entry("", texts.say("Options: {options}.", options=", ".join(edition["options"])), width)
     yield ""
     yield texts.say(msg("Options for --option (the first value is the default):"))
-    for key, option in OPTIONS.items():
-        yield f"  {key}={'|'.join(map(str, option.values))}"
-        yield from _entry("", texts.say(option.about), width)
+    for key, option in language.term_tables()["options"].items():
+        yield f"  {key}={'|'.join(option['values'])}"
+        yield from _entry("", terms.about(texts, key), width)
 
 
 def _entry(key: str, text: str, width: int) -> list[str]:

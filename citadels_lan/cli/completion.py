@@ -78,7 +78,7 @@ def _named(texts: Texts, dest: str, command: str, before: Sequence[str]) -> Word
     edition = EDITIONS.get(named, EDITIONS[DEFAULT])
     match dest:
         case "edition":
-            return ((key, texts.say(terms.EDITIONS[key].summary)) for key in EDITIONS)
+            return ((key, terms.summary(texts, key)) for key in EDITIONS)
         case "option":
             options = edition.options.items()
             return ((f"{key}={value}", terms.value(texts, key, value)) for key, it in options for value in it)

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from citadels_lan.platform.files import log_folder
-from citadels_lan.platform.process import TRANSLITERATE, printable
+from citadels_lan.platform.process import printable
 from citadels_lan.texts import Texts, msg
-from citadels_lan.texts.marks import Message
+from citadels_lan.texts.language import Message
 
 DONE: Final = 0
 REFUSED: Final = 1
@@ -61,7 +61,7 @@ def write_report(command: str, failure: BaseException) -> Path | None:
 
 
 SHOWN: Final = 40
-"""Most characters of a wrong value that are quoted."""
+"""Characters that are left of a very long word."""
 LONG_WORD: Final = re.compile(r"\S{400,}")
 """Matches a word that is cut in an error message."""
 
@@ -105,15 +105,13 @@ class Console:
         with contextlib.suppress(OSError):
             _write(sys.stderr, LONG_WORD.sub(lambda word: f"{word[0][:SHOWN]}…", text))
 
-    def passing(self, text: str) -> bool:
-        """Write progress to standard error in place of the last progress, if that is a terminal; "" removes it.
-        Return whether it is a terminal."""
-        if sys.stderr is None or not sys.stderr.isatty():
-            return False
-        with contextlib.suppress(OSError):
-            sys.stderr.write(f"\r\x1b[K{printable(text)}")
-            sys.stderr.flush()
-        return True
+    def passing(self, text: str) -> None:
+        """Show a progress text on standard error in place of the one before; nothing if that is no terminal.
+        "" removes it."""
+        if sys.stderr.isatty():
+            with contextlib.suppress(OSError):
+                sys.stderr.write(f"\r\x1b[K{printable(text)}")
+                sys.stderr.flush()
 
     def save(self, out: str, lines: Iterable[str], *, replace: bool) -> None:
         """Write lines to a file, or to standard output for `-`. Raises Failure."""
@@ -155,13 +153,6 @@ def _output() -> Iterator[None]:
         raise OutputLost(error.strerror or type(error).__name__) from None
 
 
-def quoted(word: str) -> str:
-    """Return a wrong value in quotation marks, cut if it is long."""
-    return repr(word if len(word) <= SHOWN else f"{word[:SHOWN]}…")
-
-
 def _write(stream: TextIO, text: str) -> None:
-    encoding = stream.encoding or "utf-8"
-    # A character that the stream cannot show is transliterated.
-    stream.write(printable(text).encode(encoding, TRANSLITERATE).decode(encoding) + "\n")
+    stream.write(f"{printable(text)}\n")
     stream.flush()

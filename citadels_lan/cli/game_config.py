@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from citadels_lan import engine
-from citadels_lan.cli.console import USAGE, Console, Failure, quoted
+from citadels_lan.cli.console import USAGE, Console, Failure
 from citadels_lan.engine import Edition, Options, TableConfig, Unplayable
 from citadels_lan.engine.config import Value
 from citadels_lan.texts import msg
@@ -19,29 +19,20 @@ DEFAULT_LEVEL = "normal"
 def chosen_edition(console: Console, options: argparse.Namespace) -> tuple[str, Options]:
     """Return the key of the edition, and those of its options that are not at their default. Raises Failure."""
     key = options.edition or engine.DEFAULT
-    edition = engine.edition_named(key)
-    chosen: dict[str, Value] = {}
+    known = engine.edition_named(key).options
+    if options.option and not known:
+        raise console.failure(msg("The edition {edition} has no options."), edition=key)
+    values = {f"{name}={value}": (name, value) for name, of_name in known.items() for value in of_name}
     for word in options.option:
-        name, equals, text = word.partition("=")
-        if not equals:
-            raise console.failure(msg("Invalid --option {word}: use NAME=VALUE."), word=quoted(word))
-        if not edition.options:
-            raise console.failure(msg("The edition {edition} has no options."), edition=key)
-        if name not in edition.options:
-            raise not_one_of(console, "--option", name, edition.options)
-        if name in chosen:
-            raise console.failure(msg("--option names {name} twice."), name=name)
-        values = {str(value): value for value in edition.options[name]}
-        if text not in values:
-            raise not_one_of(console, f"--option {name}", text, values)
-        chosen[name] = values[text]
-    return key, tuple(
-        (name, value) for name, value in sorted(chosen.items()) if value != next(iter(edition.options[name]))
-    )
+        if word not in values:
+            raise not_one_of(console, "--option", word, values)
+    chosen: dict[str, Value] = dict(values[word] for word in options.option)
+    return key, tuple(item for item in sorted(chosen.items()) if item[1] != next(iter(known[item[0]])))
 
 
 def game_config(console: Console, options: argparse.Namespace) -> TableConfig:
-    """Return the game. Raises Failure if the rules do not allow it."""
+    """Return the configuration of the game that the options describe. Raises Failure if the rules do not
+    allow it."""
     key, chosen = chosen_edition(console, options)
     edition = engine.edition_named(key, chosen)
     scenario = options.scenario or edition.ways[0]
@@ -77,7 +68,7 @@ def levels_of_seats(console: Console, levels: Sequence[str], count: int) -> tupl
 def not_one_of(console: Console, option: str, word: str, choices: Iterable[str]) -> Failure:
     """Return the failure of a word that is none of these choices."""
     text = msg("Invalid {option} {word}. Choose from: {known}.")
-    return console.failure(text, option=option, word=quoted(word), known=", ".join(choices))
+    return console.failure(text, option=option, word=repr(word), known=", ".join(choices))
 
 
 def _cast(edition: Edition, named: Sequence[str], base: Sequence[str]) -> tuple[str, ...]:
@@ -107,8 +98,6 @@ def _without(console: Console, edition: Edition, named: Sequence[str], base: Seq
     for key in named:
         if key not in edition.uniques:
             raise Unplayable("unknown_unique", card=key)
-    if len(set(named)) != len(named):
-        raise Unplayable("unique_twice")
     if not named:
         return tuple(base)
     remaining = tuple(key for key in base or edition.uniques if key not in named)

@@ -6,8 +6,7 @@ import contextlib
 import os
 import secrets
 import sys
-import threading
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,11 +15,9 @@ from typing import Any, Final
 from citadels_lan.bots import make_policy
 from citadels_lan.bots.pauses import Pauses
 from citadels_lan.bots.thinking import ThinkingPool
-from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import DONE, REFUSED, UNREADABLE, USAGE, Console, Failure
 from citadels_lan.cli.game_config import game_config
 from citadels_lan.cli.hosted import LOOPBACK, Hosted, HostOptions, drive, takeover_of
-from citadels_lan.cli.launch import BadFile, TableLauncher, addresses, broken_off, launcher_for, show
 from citadels_lan.engine import State
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable
@@ -29,7 +26,7 @@ from citadels_lan.net.join.join_code import link as invitation_link
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.platform.files import read_file
-from citadels_lan.platform.process import ASKING, asked, forget_typed, read_line
+from citadels_lan.platform.process import forget_typed
 from citadels_lan.platform.system import terminal
 from citadels_lan.presenter.archive import PastGame, any_open, of_journal, result
 from citadels_lan.presenter.error_messages import because, why
@@ -37,8 +34,11 @@ from citadels_lan.presenter.invitation import NOWHERE, OPEN, RENEWED, UNANNOUNCE
 from citadels_lan.presenter.launcher import CannotOpen, Place
 from citadels_lan.texts import Message, msg
 from citadels_lan.texts.commands import whole_number
+from citadels_lan.texts.log import score_lines
 from citadels_lan.texts.record import NO_WINNER
 from citadels_lan.web.beside import WebGuests
+
+from .launch import Address, BadFile, TableLauncher, addresses, broken_off, launcher_for, name_player, show
 
 LOOK: Final = 0.2
 """Seconds between two looks of a bot at the lobby."""
@@ -57,6 +57,7 @@ def host(console: Console, options: argparse.Namespace) -> int:
         raise console.failure(text, package="aiohttp")
     code, warning = join_code(console, options.code, options.open)
     launcher = launcher_for(console, options)
+    name_player(console, launcher, plain=options.plain or options.headless)
     resume = None if options.resume is None else _journal(console, options.resume, launcher)
     web_port = None if options.web is True else options.web
     game = replace(
@@ -116,7 +117,7 @@ def _journal(console: Console, word: str, launcher: TableLauncher) -> Path:
     if not games and any_open(launcher.data / "tables"):
         raise console.failure(msg("Your game is already open in another terminal."))
     if not games:
-        raise console.failure(msg("You host no unfinished game. For your games, run `citadels-lan games`."))
+        raise console.failure(msg("You host no unfinished games. To see your games, run `citadels-lan games`."))
     if not word:
         word = _choose(console, games) if len(games) > 1 else "1"
     number = whole_number(word) or 0
@@ -127,11 +128,11 @@ def _journal(console: Console, word: str, launcher: TableLauncher) -> Path:
 
 
 def _choose(console: Console, games: Sequence[PastGame]) -> str:
-    """List the games, and return the number that the person types. Raises Failure without a terminal."""
+    """Print the unfinished games. Return the number that the person types. Raises Failure without a terminal."""
     for number, game in enumerate(games, 1):
         console.line(f"{number}. {', '.join(game.names)}: {result(console.texts, game)}  {game.date}")
     if not sys.stdin.isatty():
-        raise console.failure(msg("Several games are unfinished. Choose one of the list: `host --resume NUMBER`."))
+        raise console.failure(msg("Several games are unfinished. Choose one with `host --resume NUMBER`."))
     console.say(msg("Which one? Type its number:"))
     return sys.stdin.readline().strip() or "1"
 
@@ -217,7 +218,7 @@ async def _over(console: Console, hosted: Hosted, *watching: Coroutine[Any, Any,
             await task
     except (Refusal, OSError) as error:
         raise broken_off(console, error) from None
-    except BaseExceptionGroup as group:  # of `watch_table`
+    except BaseExceptionGroup as group:  # the exception of `watch_table`
         raise group.exceptions[0] from None
     finally:
         for task in tasks:
@@ -265,16 +266,8 @@ def print_code(console: Console, table: OpenTable, where: Address) -> None:
 
 
 async def keep_door(console: Console, table: OpenTable, where: Address) -> None:
-    """Warn if someone guesses the code or friends do not find the table. A line `n` of standard input or a signal
-    makes a new code; a line `hand NAME` hands the game over to that player."""
-    loop, handing = asyncio.get_running_loop(), list[asyncio.Task[None]]()
-
-    def obey(line: str) -> None:
-        if line == NEW_CODE:
-            table.join_code.renew()
-        elif line.startswith(HAND):
-            # kept: in `handing`; each task prints its result
-            handing.append(loop.create_task(_hand_over(console, table, line.removeprefix(HAND).strip())))
+    """While the table is open, warn if someone guesses the code or if friends cannot find the table. A line
+    `n` of standard input makes a new code; a line `hand NAME` hands the game over to that player."""
 
     def tell(text: Message, **values: str) -> None:
         if text == RENEWED:
@@ -284,14 +277,26 @@ async def keep_door(console: Console, table: OpenTable, where: Address) -> None:
         else:
             console.say(text, **values)
 
-    with asked(table.join_code.renew), _lines(obey):
-        if not table.join_code.open:
-            by_signal = msg(
-                "For a new code, type n and press Enter, or send the signal {signal} to process {number}."
-            )
-            how = by_signal if ASKING else msg("For a new code, type n and press Enter.")
-            console.say(how, signal=ASKING, number=os.getpid())
-        await watch_table(table, tell)
+    if not table.join_code.open:
+        console.say(msg("For a new code, type n and press Enter."))
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(watch_table(table, tell))
+        tasks.create_task(_obey(console, table))
+
+
+async def _obey(console: Console, table: OpenTable) -> None:
+    """Read lines of standard input without end, and carry out those that `keep_door` describes."""
+    from citadels_lan.line_mode.streams import InputLines  # not needed by a player at the screens
+
+    with contextlib.suppress(OSError, ValueError):  # There may be no standard input.
+        forget_typed(sys.stdin.fileno())  # What was typed earlier was not meant for this.
+    lines = InputLines(sys.stdin)
+    while True:
+        line = (await lines.next() or "").strip().lower()  # After the end of the input this waits forever.
+        if line == NEW_CODE:
+            table.join_code.renew()
+        elif line.startswith(HAND):
+            await _hand_over(console, table, line.removeprefix(HAND).strip())
 
 
 async def _hand_over(console: Console, table: OpenTable, name: str) -> None:
@@ -304,45 +309,19 @@ async def _hand_over(console: Console, table: OpenTable, name: str) -> None:
             console.line(why(console.texts, handed))
 
 
-@contextlib.contextmanager
-def _lines(obey: Callable[[str], None]) -> Iterator[None]:
-    """Context in which `obey` is called in the running loop with each line of standard input, until that ends."""
-    loop, inside = asyncio.get_running_loop(), True
-
-    def take(line: str) -> None:
-        if inside:
-            obey(line)
-
-    def read() -> None:
-        while line := read_line():
-            with contextlib.suppress(RuntimeError):  # The table is gone and its loop closed.
-                loop.call_soon_threadsafe(take, line.strip().lower())
-
-    with contextlib.suppress(OSError, ValueError):  # There may be no standard input.
-        forget_typed(sys.stdin.fileno())  # What was typed before is no answer to this.
-        threading.Thread(target=read, daemon=True).start()
-    yield
-    inside = False
-
-
 def print_scores(console: Console, state: State, names: Sequence[str], *, closed: bool) -> None:
-    """Print the points of all players, the winner first. While the record is not `closed` there is no winner,
-    and the points are in the order of the seats."""
+    """Print the points of all players, the winner first. While the record is not `closed` there is no winner."""
     if not state.scores:
         console.say(msg("The game was not finished."))
         return
-    seats: Sequence[int] = range(len(state.scores))
-    if closed:
-        seats = sorted(seats, key=lambda seat: (seat not in state.winners, -state.scores[seat].total))
-    for place, seat in enumerate(seats, 1):
-        points = console.texts.plural("{count} point", "{count} points", state.scores[seat].total)
-        console.line(f"{f'{place}. ' if closed else ''}{names[seat]}: {points}")
+    for line in score_lines(console.texts, names, state.scores, state.winners if closed else ()):
+        console.line(line)
     if not closed:
         console.say(NO_WINNER)
 
 
 def print_transcripts(console: Console, sessions: Sequence[Session]) -> None:
-    """Print where the transcripts are."""
+    """Print where the transcripts of the game are stored."""
     for session in sessions:
         if session.table.transcript is not None:
             console.say(msg("Transcript: {path}"), path=session.table.transcript)

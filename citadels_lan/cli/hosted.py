@@ -17,7 +17,7 @@ from citadels_lan.bots.policy import Policy, tell
 from citadels_lan.bots.thinking import ThinkingPool, Unhurried
 from citadels_lan.cli.console import write_report
 from citadels_lan.cli.game_config import DEFAULT_LEVEL
-from citadels_lan.cli.profiles import Profiles
+from citadels_lan.cli.preferences import Profiles
 from citadels_lan.crypto.seed import rematch_seats
 from citadels_lan.engine import Action, Choice, State
 from citadels_lan.net.client.session import Session
@@ -46,29 +46,17 @@ def turn_key(state: State) -> tuple[object, ...]:
     return () if turn is None else (state.round, state.calls, turn.seat, turn.character)
 
 
-class _EventFeed:
-    """Passes all events to a bot with a memory, in order and each once. `known` is the view after the last of
-    them."""
-
-    def __init__(self, session: Session, policy: Policy) -> None:
-        self.known: State | None = None
-        self._session = session
-        self._policy = policy
-
-    def take(self, update: Update) -> None:
-        """Pass the events of an update to the bot."""
-        if self._policy.ignores_events or not isinstance(update, Happened):
-            return
-        if self.known is None:
-            self.known = self._session.table.beginning
-            for earlier in self._session.past:
-                self.take(earlier)
-        if self.known is not None:
-            self.known = tell(self._policy, self.known, update.events)
-
-    def lags(self, view: State) -> bool:
-        """Return whether this view contains events that the bot has not received."""
-        return not self._policy.ignores_events and (self.known is None or self.known.tick < view.tick)
+def _pass_on(session: Session, policy: Policy, known: State | None, update: Update) -> State | None:
+    """Pass the events of an update to a bot with a memory, in order and each once. Return the view after them;
+    `known` is the one before, None at first."""
+    if policy.ignores_events or not isinstance(update, Happened):
+        return known
+    past = () if known is not None else session.past
+    known = session.table.beginning if known is None else known
+    for happened in (*past, update):
+        if known is not None and isinstance(happened, Happened):
+            known = tell(policy, known, happened.events)
+    return known
 
 
 async def in_a_thread(policy: Policy, view: State, seat: int, choices: Sequence[Choice]) -> Action:
@@ -91,18 +79,20 @@ async def drive(
 
     If a move is rejected, such as after a lost connection, the bot waits for the next update.
     """
-    refusals, feed = 0, _EventFeed(session, policy)
+    refusals, known = 0, None
     turn: tuple[object, ...] = ()
     async for update in session.updates():
-        feed.take(update)
+        known = _pass_on(session, policy, known, update)
         table = session.table
         if table.choices and table.state is not None and table.seat is not None:
             before, turn = turn, turn_key(table.state)
             await pauses.wait(table.state, table.seat, begins=turn != before)
         table = session.table
         view, seat, choices = table.state, table.seat, table.choices
-        if view is None or seat is None or not choices or feed.lags(view):
+        if view is None or seat is None or not choices:
             continue
+        if not policy.ignores_events and (known is None or known.tick < view.tick):
+            continue  # The view contains events that the bot has not received.
         action = await think(policy, view, seat, choices) if think else policy.choose(view, seat, choices)
         now = session.table.state
         if now is None or now.tick != view.tick:
@@ -259,10 +249,10 @@ class Hosted:
         return self.options.resume is None and self._profiles.second
 
     async def rematch(self, *, drawn: bool) -> HostOptions:
-        """Return the next game of these people: the settings, the code, and their seats, as before or `drawn`.
-
-        Clients that lost the connection before the end of the game get some time to receive it. Then this table
-        stops listening, because the next one needs its port; it closes when the next one is open."""
+        """Return the options of the next game for these people: the settings, the code, and their seats, as
+        before or `drawn`. Clients that lost the connection before the end of the game get some time to
+        receive it. Then this table stops listening, because the next one needs its port; it closes when
+        the next one is open."""
         await self._serve_the_end()
         await self.table.server.free_port()
         lobby = self.table.table.lobby
@@ -384,6 +374,8 @@ class Hosted:
         await self._seat_bots(options.levels)
         if options.begin and self.me is not None:
             await self.me.start()
+            while self.me.table.state is None and self.me.table.reason is None:  # noqa: ASYNC110 - no lobby is shown
+                await asyncio.sleep(0.01)
 
     async def _join(self, name: str, home: Path) -> None:
         self.me = await self.table.join(name, home, out_dir=self.options.out, heir=self.options.heir)

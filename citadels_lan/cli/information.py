@@ -63,7 +63,7 @@ def rules(console: Console, options: argparse.Namespace) -> int:
 
 
 def _list(console: Console, listed: "Sequence[Topic]") -> None:
-    """Print topics by key and title."""
+    """Print a list of topics under the headings of their kinds: the key and the title of each."""
     from citadels_lan.texts.topics import title
 
     kinds = {"rule": msg("Rules"), "character": msg("Characters"), "district": msg("Districts")}

@@ -4,34 +4,25 @@ import argparse
 import asyncio
 import contextlib
 import errno
+import ipaddress
 import os
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import urlsplit
 
-from citadels_lan.cli.addresses import Address, read_address
 from citadels_lan.cli.console import REFUSED, Console, Failure, OutputLost, wants_lines, write_report
 from citadels_lan.cli.parser import LONGEST_NAME
-from citadels_lan.cli.preferences import load_preferences, preferences_file, save_preferences
-from citadels_lan.cli.profiles import Profiles, transcripts_folder
+from citadels_lan.cli.preferences import Profiles, load_preferences, save_preferences, transcripts_folder
 from citadels_lan.line_mode import plain_async
 from citadels_lan.platform.files import VARIABLE, data_folder
 from citadels_lan.platform.logs import log_to_file
-from citadels_lan.presenter.launcher import (
-    CannotOpen,
-    CodeWanted,
-    Contradiction,
-    FoundTable,
-    HostNotice,
-    Place,
-    Preferences,
-    TableOptions,
-)
+from citadels_lan.presenter import launcher as launching
 from citadels_lan.texts import load, msg
-from citadels_lan.texts.commands import word
-from citadels_lan.ui import app_async
+from citadels_lan.ui import app_async, ask_name
 
 if TYPE_CHECKING:  # The first frame of the home screen does not wait for the modules of a table.
     from citadels_lan.bots.pauses import Pauses
@@ -46,16 +37,36 @@ if TYPE_CHECKING:  # The first frame of the home screen does not wait for the mo
     from citadels_lan.presenter.invitation import Invitation
 
 
-class BadFile(CannotOpen):
-    """A file has invalid content."""
+class Address(NamedTuple):
+    """A host by name or number, and a port."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
-class NoSeat(CannotOpen):
+class BadFile(launching.CannotOpen):
+    """A file of the program's user has invalid content."""
+
+
+class NoSeat(launching.CannotOpen):
     """There is no seat for this player: the table is full, or the game has begun. Watching is possible."""
 
 
-KEY: Final = 96
-"""Characters of `FoundTable.key`: the game and the fingerprint."""
+USUAL_PORT: Final = 47110
+SCHEME: Final = "citadels"
+HOST_NAME: Final = re.compile(r"(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\.[A-Za-z0-9_-]{1,63})*\.?")
+ALMOST_NUMBER: Final = re.compile(r"(?=.*[oil])[0-9oil]{1,3}(\.[0-9oil]{1,3}){3}")
+"""Matches an IPv4 address with letters in place of digits."""
+DIGITS: Final = str.maketrans("oil", "011")
+LINK: Final = re.compile(rf"{SCHEME}:(/|$)", re.IGNORECASE)
+CUT_LINK: Final = msg("The link is incomplete. Copy it again, up to its last character.")
+NO_ADDRESS: Final = msg(
+    "Invalid address {word}. Write it like 192.168.1.20, 192.168.1.20:47110 or citadels://192.168.1.20:47110/."
+)
+NUMBERS_ONLY: Final = re.compile(r"[0-9.]+")
 PATIENCE: Final = 5.0
 """Seconds in which every game on a network has been announced."""
 SECOND: Final = msg("Another terminal uses your key, so your friends see you as a new player.")
@@ -63,29 +74,24 @@ HEARD: Final = 1.5
 """Seconds to find the tables whose code could equal a new one, and for their answers."""
 CODES: Final = 16
 """Most tables that are asked about their code."""
-KINDS: Final = {
-    "not_journal": BadFile,
-    "journal_version": BadFile,
-    "journal_rules": BadFile,
-    "journal_damaged": BadFile,
-    "playing": NoSeat,
-    "table_full": NoSeat,
-    "code_needed": CodeWanted,
-    "wrong_code": CodeWanted,
-    "too_many_tries": CodeWanted,
-    "too_many_guesses": CodeWanted,
+KINDS: Final[dict[str, type[launching.CannotOpen]]] = {
+    **dict.fromkeys(("not_journal", "journal_version", "journal_rules", "journal_damaged"), BadFile),
+    **dict.fromkeys(("playing", "table_full"), NoSeat),
+    **dict.fromkeys(("code_needed", "wrong_code", "too_many_tries", "too_many_guesses"), launching.CodeWanted),
 }
+"""The kind of a rejection, by its code."""
 
 
 class TableLauncher:
     """Hosts or joins one game at a time, for one player. `data` holds the keys; transcripts are written to `out`.
 
-    `guest`: this program runs on a host's computer for a player elsewhere. `journal` is that of the game that
+    `guest`: this program runs on a host's computer for a player elsewhere. `watching`: the player only wants to
+    watch. `journal` is that of the game that
     was last hosted here."""
 
-    def __init__(self, console: Console, preferences: Preferences, data: Path, out: Path) -> None:
+    def __init__(self, console: Console, preferences: launching.Preferences, data: Path, out: Path) -> None:
         self.preferences = preferences
-        self.guest = False
+        self.guest = self.watching = False
         self.data = data
         self.out = out
         self.console = console
@@ -97,23 +103,16 @@ class TableLauncher:
         self._answered: Address | None = None
         self._hosted: Hosted | None = None
         self._earlier: list[Hosted] = []
-        self._hosting = HostNotice()
+        self._hosting = launching.HostNotice()
         self._profiles: Profiles | None = None
 
-    @property
-    def levels(self) -> Sequence[str]:
-        """The levels of bots, the strongest last."""
-        from citadels_lan.bots import LEVELS
-
-        return tuple(LEVELS)
-
-    def remember(self, preferences: Preferences) -> None:
+    def remember(self, preferences: launching.Preferences) -> None:
         """Save preferences for the next start."""
         before, self.preferences = self.preferences, preferences
         self._pauses.speed = preferences.bot_speed
         if preferences.language != before.language:
             self.console = Console(load(preferences.language))
-        save_preferences(preferences_file(), before, preferences)
+        save_preferences(before, preferences)
 
     @cached_property
     def _pauses(self) -> "Pauses":
@@ -136,8 +135,8 @@ class TableLauncher:
 
         return unfinished(self.data / "tables")
 
-    async def go_on(self, game: "PastGame") -> Place:
-        """Resume one of them. Raises CannotOpen."""
+    async def go_on(self, game: "PastGame") -> launching.Place:
+        """Resume an unfinished game. Raises CannotOpen."""
         return await self.open(replace(self.game(), resume=game.path))
 
     # Hosting
@@ -151,14 +150,14 @@ class TableLauncher:
         name, pauses = self.preferences.name, self._pauses
         return HostOptions(settings or Settings(), tuple(levels), name, self.data, self.out, pauses=pauses)
 
-    async def host(self, options: TableOptions) -> Place:
+    async def host(self, options: launching.TableOptions) -> launching.Place:
         """Host a game on the network and join it."""
         from citadels_lan.cli.hosted import takeover_of
 
         game = self.game(options.settings, [options.level] * options.settings.bots)
         return await self.open(replace(game, takeover=takeover_of(None, "sensible", headless=False)))
 
-    async def alone(self, options: TableOptions) -> Place:
+    async def alone(self, options: launching.TableOptions) -> launching.Place:
         """Host a game on this machine, with bots in all other seats, and begin."""
         from msgspec.structs import replace as changed
 
@@ -166,22 +165,22 @@ class TableLauncher:
         game = self.game(changed(options.settings, bots=bots), [options.level] * bots)
         return await self.open(replace(game, network=False, begin=True))
 
-    async def open(self, options: "HostOptions") -> Place:
+    async def open(self, options: "HostOptions") -> launching.Place:
         """Host a game and join it. Raises CannotOpen."""
         hosted = await self.serve(options)
         if hosted.me is None:
             await self.close()
-            raise CannotOpen(self.console.texts.say("No key on this computer has a seat in that game."))
+            raise launching.CannotOpen(self.console.texts.say("No key on this computer has a seat in that game."))
         return self._place(hosted.me, hosted.second, hosted)
 
-    def _place(self, session: "Session", second: bool, hosted: "Hosted | None" = None) -> Place:
+    def _place(self, session: "Session", second: bool, hosted: "Hosted | None" = None) -> launching.Place:
         """Return the place of a session; `second`: another program on this computer uses the key of the player."""
         from citadels_lan.presenter.known_players import at_table
 
         notice = self.console.texts.say(SECOND) if second and not self.guest else ""
         invitation = self._invitation(hosted) if hosted is not None and hosted.options.network else None
         pauses = hosted.options.pauses if hosted is not None else None
-        return Place(session, invitation, at_table(self.data), self._hosting, notice, pauses)
+        return launching.Place(session, invitation, at_table(self.data), self._hosting, notice, pauses)
 
     async def serve(self, options: "HostOptions") -> "Hosted":
         """Host a game, whether a player joins it here or not. Raises CannotOpen."""
@@ -214,7 +213,7 @@ class TableLauncher:
         for table, same in zip(tables, await asyncio.gather(*asking), strict=False):
             if same:
                 text = msg("--code: {name}'s game already uses these words. Choose others.")
-                raise CannotOpen(self.console.texts.say(text, name=table.advert.name))
+                raise launching.CannotOpen(self.console.texts.say(text, name=table.advert.name))
 
     @cache  # noqa: B019 - one for each launcher, which lives as long as the program
     def _heir(self) -> "IncomingHandover":
@@ -253,7 +252,7 @@ class TableLauncher:
 
     # Joining
 
-    async def browse(self) -> AsyncGenerator[Sequence[FoundTable] | None, None]:
+    async def browse(self) -> AsyncGenerator[Sequence[launching.FoundTable] | None, None]:
         """Yield the games on this network that can be joined or watched whenever they change, first those in which
         this player has a seat; None while this computer cannot search.
 
@@ -271,7 +270,10 @@ class TableLauncher:
                 tables = ranked(tuple(search.tables.values()), nets)
                 self._announced = {listed(table).key: table for table in tables}
                 self.isolated = search.isolated and loop.time() - since > PATIENCE
-                games = [listed(table, self.keeps_seat(table)) for table in tables if table.advert.state != "over"]
+                running = [table for table in tables if table.advert.state != "over"]
+                # This player has a seat at a table if there is a transcript of it.
+                own = {each.name[:16] for each in self.out.glob("*-[a-i]*.ctr")}
+                games = [listed(table, table.advert.game_id.hex()[:16] in own) for table in running]
                 yield sorted(games, key=lambda game: not game.mine) if search.works else None
 
     def ended(self, address: str = "") -> "PastGame | None":
@@ -287,11 +289,7 @@ class TableLauncher:
 
         return Remembered(self.data / "tables.json")
 
-    def keeps_seat(self, table: "Advertised") -> bool:
-        """Return whether this player has a seat at a table, which is the case if there is a transcript of it."""
-        return any(self.out.glob(f"{table.advert.game_id.hex()[:16]}-[a-i]*.ctr"))
-
-    async def join(self, address: str, code: str) -> Place:
+    async def join(self, address: str, code: str) -> launching.Place:
         """Join a game that was found, or at an address that the player typed; watch if there is no seat."""
         from citadels_lan.presenter.join_form import read_place
 
@@ -299,18 +297,18 @@ class TableLauncher:
         try:
             where, fp = self.where(address)
         except Failure as failure:
-            raise CannotOpen(failure.text) from None
+            raise launching.CannotOpen(failure.text) from None
         code = code or named
         try:
-            return await self.sit(where, code=code, fp=fp)
+            return await self.sit(where, code=code, fp=fp, watching=self.watching)
         except NoSeat as no_seat:
             try:
                 return await self.sit(where, code=code, fp=fp, watching=True)
-            except CodeWanted as wanted:
-                raise CodeWanted(wanted.text, wanted.seconds, no_seat.text) from None
-        except CodeWanted:
+            except launching.CodeWanted as wanted:
+                raise launching.CodeWanted(wanted.text, wanted.seconds, no_seat.text) from None
+        except launching.CodeWanted:
             raise
-        except CannotOpen:
+        except launching.CannotOpen:
             # A host that has ended does not stay in the list until it has been silent for long enough.
             if self._search is not None and fp:
                 self._search.ask_at(fp)
@@ -322,12 +320,10 @@ class TableLauncher:
         fingerprint. Raises Failure for a wrong address."""
         # Two tables may be announced at one address: one of them is of a host that has ended.
         typed, _, key = address.partition("#")
-        if len(key) != KEY:
-            typed, key = address, ""
         here = (table for table in self._announced.values() if listed(table).address == typed)
         announced = self._announced.get(key) or next(here, None)
         if announced is None or (not key and announced.advert.state == "over"):
-            return [read_address(self.console, typed)], b""
+            return [read_address(self.console, address)], b""
         return [Address(*each) for each in announced.addresses], announced.advert.fp
 
     async def sit(
@@ -338,7 +334,7 @@ class TableLauncher:
         bot: bool = False,
         code: str = "",
         fp: bytes = b"",
-    ) -> Place:
+    ) -> launching.Place:
         """Join or watch another host's game, at the first of its addresses that answers. `code` is the words,
         the token or the link; `fp` is the fingerprint of the announced certificate. Raises CannotOpen;
         CodeWanted if the code is missing or wrong."""
@@ -383,10 +379,10 @@ class TableLauncher:
 
     @property
     def _session_elsewhere(self) -> "Session | None":
-        """The session of this player at another host's table."""
+        """Return the session of this player, at the table of another host if the game was handed over to it."""
         return self._hosted.me if self._hosted is not None and self._hosted.handed else self.session
 
-    async def again(self, *, drawn: bool = False) -> Place:
+    async def again(self, *, drawn: bool = False) -> launching.Place:
         """Host the next game for the same people, with the seats as before or `drawn`; or join the one that
         their host has opened. Raises CannotOpen."""
         if self._hosted is not None and not self._hosted.handed:
@@ -436,23 +432,25 @@ class TableLauncher:
             # A contradiction is evidence against the host: the player sees an alarm, not an error.
             if reason.code in GRAVE:
                 violation = Violation(reason.code, reason.details, reason.transcript)
-                raise Contradiction("\n".join(alarm_lines(self.console.texts, violation)), violation) from None
-            text, kind = why(self.console.texts, reason), KINDS.get(reason.code, CannotOpen)
-            if kind is CodeWanted:
-                raise CodeWanted(text, int(reason.details.get("seconds", 0))) from None
+                raise launching.Contradiction(
+                    "\n".join(alarm_lines(self.console.texts, violation)), violation
+                ) from None
+            text, kind = why(self.console.texts, reason), KINDS.get(reason.code, launching.CannotOpen)
+            if kind is launching.CodeWanted:
+                raise launching.CodeWanted(text, int(reason.details.get("seconds", 0))) from None
             raise kind(text) from None
         except CannotServe as error:
             text = msg("Cannot open port {port} for browsers: {reason}. Choose another one with --web PORT.")
-            raise CannotOpen(self.console.texts.say(text, port=error.port, reason=error)) from None
+            raise launching.CannotOpen(self.console.texts.say(text, port=error.port, reason=error)) from None
         except OSError as error:
-            raise CannotOpen(_system_error(self.console, error, port)) from None
+            raise launching.CannotOpen(_system_error(self.console, error, port)) from None
 
 
 def launcher_for(console: Console, options: argparse.Namespace) -> TableLauncher:
     """Return the launcher of a command with its options. Raises Failure."""
     log_to_file(verbose=getattr(options, "verbose", False))
     language = console.texts.language
-    saved = load_preferences(preferences_file(), Preferences(language=language, unnamed=True))
+    saved = load_preferences(launching.Preferences(language=language, unnamed=True))
     name, out = getattr(options, "name", None) or saved.name, getattr(options, "out", None)
     preferences = replace(
         saved, name=name or _login_name(), unnamed=saved.unnamed and not name, language=language,
@@ -462,6 +460,12 @@ def launcher_for(console: Console, options: argparse.Namespace) -> TableLauncher
     data = _folder(console, variable, data_folder())
     transcripts = _folder(console, "--out", transcripts_folder() if out is None else Path(out).expanduser())
     return TableLauncher(console, preferences, data, transcripts)
+
+
+def name_player(console: Console, launcher: TableLauncher, *, plain: bool) -> None:
+    """Ask a player at the screens for a name, if none has been given."""
+    if launcher.preferences.unnamed and not wants_lines(plain):
+        asyncio.run(ask_name(console.texts, launcher))
 
 
 def _login_name() -> str:
@@ -489,7 +493,7 @@ def _folder(console: Console, option: str, path: Path) -> Path:
 
 
 def broken_off(console: Console, error: "Refusal | OSError") -> Failure:
-    """Return the failure of a command whose table has ended before its game."""
+    """Return the failure of a command whose table was closed before its game began."""
     from citadels_lan.presenter.error_messages import why
 
     text = _system_error(console, error) if isinstance(error, OSError) else why(console.texts, error)
@@ -500,7 +504,7 @@ def _system_error(console: Console, error: OSError, port: int | None = None) -> 
     say = console.texts.say
     if error.errno == errno.EADDRINUSE and port:
         return say(
-            "Another program uses port {port}. Choose another one, or none to get any free port.", port=port
+            "Another program uses port {port}. Choose another port, or none to use any free one.", port=port
         )
     if error.errno in (errno.EACCES, errno.EPERM) and port:
         return say("The system does not allow port {port}. Choose one above 1023.", port=port)
@@ -517,47 +521,44 @@ def addresses(hosted: "Hosted") -> tuple[Address, ...]:
     return tuple(Address(number, hosted.table.port) for number in usable)
 
 
-def listed(table: "Advertised", mine: bool = False) -> FoundTable:
+def listed(table: "Advertised", mine: bool = False) -> launching.FoundTable:
     """Return an advertised table as lists show it; `mine`: this player has a seat there."""
     advert = table.advert
     address = str(Address(*table.addresses[0])) if table.addresses else ""
     playing, needs = advert.state != "lobby", "" if table.speaks else advert.program or "?"
     seats = (advert.taken, advert.seats, advert.edition, playing, mine)
-    return FoundTable(address, advert.name, *seats, (advert.game_id + advert.fp).hex(), needs)
+    return launching.FoundTable(address, advert.name, *seats, (advert.game_id + advert.fp).hex(), needs)
 
 
 async def show(
     console: Console,
     launcher: TableLauncher,
-    opening: Callable[[], Awaitable[Place]] | None = None,
+    opening: Callable[[], Awaitable[launching.Place]] | None = None,
     *,
     plain: bool,
     piped: bool = False,
+    joining: str = "",
 ) -> int:
     """Show the home screen, or at once the table that `opening` opens, and close the table at the end.
 
-    Returns the exit code. `piped`: a guest's page is at the other end of the pipes, and there is no home
-    screen. Raises CannotOpen."""
-    lines = plain if piped else wants_lines(plain)
-    run = plain_async if lines else app_async
-    interrupted = False
+    Returns the exit code. `joining` is the address of a table to join from home, because the home screen asks
+    for its code. `piped`: a guest's page is at the other end of the pipes, and there is no home screen. Raises
+    CannotOpen."""
+    run = plain_async if (plain if piped else wants_lines(plain)) else app_async
     try:
-        return await run(console.texts, launcher, opening, piped=piped)
-    except asyncio.CancelledError:
-        interrupted = True
-        raise
+        return await run(console.texts, launcher, opening, piped=piped, joining=joining)
     except Exception:
         # Players are sent an error instead of a farewell, and the journal stays.
         await launcher.close(failed=True)
         raise
     finally:
         await launcher.close()
-        if not piped and (text := _how_to_resume(launcher, lines=lines)) is not None:
+        if not piped and (text := _how_to_resume(launcher)) is not None:
             with contextlib.suppress(OutputLost, OSError):
-                launcher.console.line(f"\n{text}" if interrupted else text)  # The terminal has written ^C.
+                launcher.console.line(f"\n{text}")  # The terminal may have written ^C.
 
 
-def _how_to_resume(launcher: TableLauncher, *, lines: bool) -> str | None:
+def _how_to_resume(launcher: TableLauncher) -> str | None:
     """Return how to resume the game that was hosted here; None if it is finished or was handed over."""
     from citadels_lan.presenter.archive import of_journal
 
@@ -565,11 +566,54 @@ def _how_to_resume(launcher: TableLauncher, *, lines: bool) -> str | None:
     game = of_journal(journal) if journal is not None else None
     if journal is None or game is None or game.handed is not None:
         return None
-    games = [game.path for game in launcher.unfinished()]
-    if journal not in games:
-        return texts.say("The game is saved. To resume it, run `citadels-lan host --resume {path}`.", path=journal)
-    if not lines:
-        return texts.say("The game is saved. To resume it, start `citadels-lan` and continue on the home screen.")
-    command = f"{word(texts, 'continue')} {games.index(journal) + 1}"
-    text = msg("The game is saved. To resume it, run `citadels-lan --plain`, then {command}.")
-    return texts.say(text, command=command)
+    command = "citadels-lan host --resume"
+    if journal not in [game.path for game in launcher.unfinished()]:
+        command = f"{command} {journal}"
+    return texts.say("The game is saved. To resume it, run `{command}`.", command=command)
+
+
+# Addresses
+
+
+def read_address(console: Console, word: str) -> Address:
+    """Return the address in `192.168.1.20`, `laptop.local:5000`, `[fe80::1%eth0]:47110` or a link
+    `citadels://…`, with or without spaces around it. Raises Failure."""
+    word = word.strip()
+    wrong = console.failure(CUT_LINK if LINK.match(word) else NO_ADDRESS, word=repr(word))
+    if word.rstrip("/").lower() == f"{SCHEME}:":
+        raise wrong
+    try:
+        link = word if "://" in word else f"{SCHEME}://{_bracketed(word)}"
+        parts = urlsplit(link)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise wrong from None
+    if (
+        parts.scheme != SCHEME
+        or not host
+        or parts.username is not None
+        or port == 0
+        or parts.path not in ("", "/")
+    ):
+        raise wrong
+    if ALMOST_NUMBER.fullmatch(host):
+        number = host.translate(DIGITS)
+        raise console.failure(
+            msg("Invalid address {word}. Did you mean {number}?"), word=repr(word), number=number
+        )
+    if not (_is_number(host) or (HOST_NAME.fullmatch(host) and not NUMBERS_ONLY.fullmatch(host))):
+        raise wrong
+    return Address(host, port or USUAL_PORT)
+
+
+def _bracketed(word: str) -> str:
+    """Put a bare IPv6 address in brackets, as a link requires."""
+    return f"[{word}]" if word.count(":") > 1 and not word.startswith("[") else word
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True

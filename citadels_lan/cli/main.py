@@ -6,20 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.cli import commands
-from citadels_lan.cli.console import (
-    DONE,
-    INTERRUPTED,
-    REFUSED,
-    UNREADABLE,
-    Console,
-    Failure,
-    OutputLost,
-    write_report,
-)
 from citadels_lan.platform.process import drop_output, open_streams, told_to_stop
 from citadels_lan.texts import LANGUAGES, load, msg
 from citadels_lan.texts.language import SOURCE, UnreadableLanguage
 
+from .console import DONE, INTERRUPTED, REFUSED, UNREADABLE, Console, Failure, OutputLost, write_report
 from .preferences import first_language
 
 KEPT: Final = {

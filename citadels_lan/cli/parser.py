@@ -4,7 +4,6 @@
 """
 
 import argparse
-import difflib
 import gettext
 import math
 import os
@@ -15,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from citadels_lan.cli.console import USAGE, Console, Failure, quoted
+from citadels_lan.cli.console import USAGE, Console, Failure
 from citadels_lan.texts import LANGUAGES, Texts, msg
 from citadels_lan.texts.commands import whole_number
 
@@ -49,16 +48,19 @@ class Parser(argparse.ArgumentParser):
         self.texts = texts
 
     def error(self, message: str) -> NoReturn:
-        """Raise the Failure of wrong words, with the nearest right one or a hint at the help."""
+        """Raise the Failure for a wrong command line, with the most similar valid word or a hint to use
+        --help."""
         text = re.sub(r"\x1b\[[\d;]*m", "", self.format_help())  # Python 3.14 colours the help.
         # argparse does not list its options: the help does, and commands are indented by four spaces there.
         names = set(re.findall(r"--[a-z][a-z-]*|(?<=^    )[a-z]+", text, re.MULTILINE))
         wrong = [word for word in re.findall(r"(?<=')[\w-]+(?=')|--[\w-]+", message) if word not in names]
+        import difflib  # only an error needs it
+
         near = [name for word in wrong for name in difflib.get_close_matches(word, names, 1, 0.75)]
         if near:
             hint = self.texts.say(msg("Did you mean {word}?"), word=near[0])
         else:
-            hint = self.texts.say("Run `{command} --help` for the list.", command=self.prog)
+            hint = self.texts.say("For help, run `{command} --help`.", command=self.prog)
         raise Failure(USAGE, f"{self.prog}: {message.rstrip('.')}. {hint}")
 
     def print_help(self, file: Any = None) -> None:
@@ -115,12 +117,9 @@ class Types:
         # On a system without UTF-8, Python keeps the bytes of an argument that it cannot decode.
         if not word.isprintable():
             word = os.fsencode(word).decode(errors="replace")
-        if not (name := word.strip()):
-            raise self._error(msg("must not be empty"), word)
-        if not name.isprintable():
-            raise self._error(msg("has invisible characters: use letters, digits and spaces"), word)
-        if len(name) > LONGEST_NAME:
-            raise self._error(msg("has at most {most} characters"), word, most=LONGEST_NAME)
+        name = word.strip()
+        if not (name.isprintable() and 0 < len(name) <= LONGEST_NAME):
+            raise self._error(msg("must have 1 to {most} visible characters"), word, most=LONGEST_NAME)
         return name
 
     def one_of(self, module: str, table: str) -> Callable[[str], str]:
@@ -195,4 +194,4 @@ class Types:
         return match
 
     def _error(self, message: str, word: str, **values: object) -> argparse.ArgumentTypeError:
-        return argparse.ArgumentTypeError(self._texts.say(message, word=quoted(word), **values))
+        return argparse.ArgumentTypeError(self._texts.say(message, word=repr(word), **values))

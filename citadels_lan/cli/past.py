@@ -10,8 +10,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from citadels_lan.cli.console import DONE, UNREADABLE, Console
-from citadels_lan.cli.profiles import Profiles, transcripts_folder
+from citadels_lan.cli.preferences import Profiles, transcripts_folder
 from citadels_lan.crypto.log import NAME
 from citadels_lan.crypto.words import heard, key_words
 from citadels_lan.net.wire.clean import clean_name
@@ -76,7 +78,7 @@ def people(console: Console, options: argparse.Namespace) -> int:
         if clean_name(options.nickname) != called:
             raise console.failure(msg("--nickname can have at most {most} visible characters."), most=NAME)
         _change(console, file, lambda now: nickname(now, key, called) if key in now else now)
-        text = msg("{name} is now called {nickname}.") if called else msg("The nickname of {name} is removed.")
+        text = msg("{name} is now called {nickname}.") if called else msg("The nickname of {name} was removed.")
         console.say(text, name=all_people[key].name, nickname=called)
     else:
         _list(console, {key: all_people[key]}, (), as_json=options.json)
@@ -133,9 +135,8 @@ def _history(texts: Texts, person: Person) -> str:
 
 
 def _figures(key: bytes, person: Person) -> dict[str, Any]:
-    days = {name: {"first": str(seen.first), "last": str(seen.last)} for name, seen in person.names.items()}
     return {
-        "key": key.hex(), "key_words": list(key_words(key)), "name": person.name, "names": days,
-        "since": None if person.since is None else str(person.since), "games": len(person.games),
-        "nickname": person.nickname,
+        "key": key.hex(), "key_words": list(key_words(key)), "name": person.name,
+        "names": to_builtins(person.names), "since": None if person.since is None else str(person.since),
+        "games": len(person.games), "nickname": person.nickname,
     }  # fmt: skip

@@ -1,11 +1,16 @@
-"""The preferences of the user, in a file of the settings folder, and the language of this start."""
+"""The files of the user: the preferences, with the language of this start, and the profiles, each with a key.
+
+Two programs on one computer never use the same key at a table. The player's key is in the data folder. A second
+program of the same player uses a numbered folder inside, and so do bots.
+"""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from citadels_lan.platform.files import settings_folder, write_private
+from citadels_lan.platform.files import Lock, data_folder, settings_folder, write_private
 from citadels_lan.texts import LANGUAGES, default_language
 
 if TYPE_CHECKING:  # A --help needs the language, and nothing of the presenter.
@@ -16,15 +21,15 @@ VARIABLE: Final = "CITADELS_LANG"
 
 
 def preferences_file() -> Path:
-    """Return the path of the file."""
+    """Return the path of the file with the preferences."""
     return settings_folder() / "preferences.json"
 
 
-def load_preferences(path: Path, default: "Preferences") -> "Preferences":
-    """Return the preferences in the file; missing or invalid ones are as in `default`."""
+def load_preferences(default: "Preferences") -> "Preferences":
+    """Return the saved preferences; missing or invalid ones are as in `default`."""
     from dataclasses import asdict, fields, replace
 
-    saved, kept = _read(path), asdict(default)
+    saved, kept = _read(), asdict(default)
     for field in fields(default):
         # `True` is an int for isinstance, but no name and no edition.
         if type(saved.get(field.name)) is type(kept[field.name]):
@@ -32,26 +37,26 @@ def load_preferences(path: Path, default: "Preferences") -> "Preferences":
     return replace(default, **kept)
 
 
-def save_preferences(path: Path, before: "Preferences", after: "Preferences") -> None:
+def save_preferences(before: "Preferences", after: "Preferences") -> None:
     """Save the preferences that differ from `before`. Options of this start (--name, --lang) are not saved. An
     error of the system is ignored."""
     from dataclasses import asdict
 
     old = asdict(before)
-    _change(path, {name: value for name, value in asdict(after).items() if value != old[name]})
+    _change({name: value for name, value in asdict(after).items() if value != old[name]})
 
 
 def save_language(language: str) -> None:
     """Save the language."""
-    _change(preferences_file(), {"language": language})
+    _change({"language": language})
 
 
-def _change(path: Path, changed: Mapping[str, object]) -> None:
+def _change(changed: Mapping[str, object]) -> None:
     import json
 
-    text = json.dumps({**_read(path), **changed}, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps({**_read(), **changed}, indent=1, ensure_ascii=False) + "\n"
     try:
-        write_private(path, text.encode("utf-8", "replace"), replace=True)
+        write_private(preferences_file(), text.encode("utf-8", "replace"), replace=True)
     except OSError:
         return
 
@@ -59,18 +64,81 @@ def _change(path: Path, changed: Mapping[str, object]) -> None:
 def first_language(environ: Mapping[str, str] = os.environ) -> str:
     """Return the language of a start without --lang: that of `CITADELS_LANG`, else the saved one, else the
     system's."""
-    for language in (environ.get(VARIABLE), _read(preferences_file()).get("language")):
+    for language in (environ.get(VARIABLE), _read().get("language")):
         if isinstance(language, str) and language in LANGUAGES:
             return language
     return default_language(environ)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read() -> dict[str, Any]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = preferences_file().read_text(encoding="utf-8")
         import json  # Most starts have no such file.
 
         content = json.loads(text)
     except (OSError, ValueError, RecursionError):
         return {}
     return content if isinstance(content, dict) else {}
+
+
+# Profiles
+
+
+def transcripts_folder() -> Path:
+    """Return where transcripts go by default."""
+    return data_folder() / "transcripts"
+
+
+class Profiles:
+    """The profiles that this process has claimed until `close`. Raises OSError if it cannot write."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.second = False
+        """Whether another program uses the player's own folder, so that this one has a numbered folder."""
+        self._locks: list[Lock] = []
+
+    def person(self) -> Path:
+        """Claim a folder for a player."""
+        home = self._claim(self.folder, self.folder / "others")
+        self.second = home != self.folder
+        return home
+
+    def bot(self) -> Path:
+        """Claim a folder for a bot."""
+        return self._claim(self.folder / "bots" / "1", self.folder / "bots")
+
+    def claim(self, home: Path) -> bool:
+        """Claim a folder; False if another program uses it."""
+        home.mkdir(parents=True, exist_ok=True)
+        lock = Lock.take(home / "lock")
+        if lock is None:
+            return False
+        self._locks.append(lock)
+        return True
+
+    def _claim(self, first: Path, rest: Path) -> Path:
+        home = first
+        for number in count(2):
+            if self.claim(home):
+                break
+            home = rest / str(number)
+        return home
+
+    def known(self) -> Iterator[tuple[Path, bytes]]:
+        """Yield the folders that have a key, that of the player first, each with its public key; b"" if it cannot
+        be read."""
+        from citadels_lan.crypto.identity import BadKey, Identity
+
+        for key in (self.folder / "identity.key", *sorted(self.folder.glob("*/*/identity.key"))):
+            if key.is_file():
+                try:
+                    yield key.parent, Identity.load(key).public
+                except (BadKey, OSError):
+                    yield key.parent, b""
+
+    def close(self) -> None:
+        """Let other programs use the claimed folders."""
+        for lock in self._locks:
+            lock.close()
+        self._locks.clear()

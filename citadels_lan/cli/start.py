@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -87,9 +88,11 @@ def splash(texts: Texts, *, plain: bool) -> Iterator[None]:
     title = large(TITLE, screen.columns - 2) if screen.unicode else []
     lines = ("", *(title or [TITLE.upper()]), "", texts.say(msg("One moment…")))
     _write(RAISE + "\r\n".join(f" {line}" for line in lines))
+    gc.disable()  # Loading makes no garbage. The app enables collection after its first painting.
     try:
         yield
     except BaseException:
+        gc.enable()
         _write(DROP)
         raise
 

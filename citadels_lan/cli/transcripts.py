@@ -18,8 +18,7 @@ from typing import Final
 from msgspec import to_builtins
 
 from citadels_lan.cli.console import DONE, OTHER_RULES, REFUSED, UNREADABLE, Console, Failure
-from citadels_lan.cli.preferences import save_language
-from citadels_lan.cli.profiles import Profiles
+from citadels_lan.cli.preferences import Profiles, save_language
 from citadels_lan.crypto import log
 from citadels_lan.crypto.auditor import Auditor
 from citadels_lan.crypto.client_log import Owner
@@ -28,7 +27,7 @@ from citadels_lan.crypto.draft import drafts
 from citadels_lan.crypto.draft.knowledge import own_part
 from citadels_lan.crypto.replay import Played, opened_drafts
 from citadels_lan.crypto.report.model import printable, sentence, unread
-from citadels_lan.crypto.report.report_json import figures
+from citadels_lan.crypto.report.report_text import figures
 from citadels_lan.crypto.report.report_text import lines as report_lines
 from citadels_lan.crypto.report.verify import other_rules
 from citadels_lan.crypto.report.verify import verify as verify_files
@@ -37,27 +36,17 @@ from citadels_lan.engine import HIDDEN, Event, seat_name
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.actions import Pick
 from citadels_lan.platform.files import data_folder
+from citadels_lan.presenter import recording as recordings
+from citadels_lan.presenter.archive import closes
 from citadels_lan.presenter.known_players import Reader, known_players
-from citadels_lan.presenter.recording import (
-    NotReplayable,
-    RoundPoints,
-    as_text,
-    load_recording,
-    owner_of,
-    points_by_round,
-    points_line,
-    shown_names,
-    told_steps,
-)
 from citadels_lan.texts import Texts, msg
-from citadels_lan.texts.log import score_reason
+from citadels_lan.texts.log import score_lines
 from citadels_lan.texts.log import sentence as event_sentence
 from citadels_lan.texts.record import NO_WINNER
 from citadels_lan.ui import run_replay
 
 MOST_EVENTS: Final = 12_000
 """Most events for which points are computed: more than any game has, but a damaged file can contain more."""
-PERCENT_A_LINE: Final = 20
 
 
 def verify(console: Console, options: argparse.Namespace) -> int:
@@ -102,32 +91,16 @@ def show(console: Console, options: argparse.Namespace) -> int:
         raise Failure(UNREADABLE, f"{path}: {sentence(unread(path, error), None, say)}") from None
     if (other := other_rules(transcript)) is not None:
         raise Failure(OTHER_RULES, f"{path}: {sentence(other, None, say)}")
-    game, owner = hear(transcript), owner_of(transcript.head)
-    if options.json:
-        console.line(json.dumps(_as_json(game, owner), ensure_ascii=False))
-        return UNREADABLE if game.broken else DONE
-    points = {each.round: each for each in points_by_round(_first(told_steps(game, owner))) if not each.final}
-    for line in lines(game, console.texts, points, owner):
+    game, owner = hear(transcript), recordings.owner_of(transcript.head)
+    points = {
+        each.round: each
+        for each in recordings.points_by_round(_first(recordings.told_steps(game, owner)))
+        if not each.final
+    }
+    shown = TranscriptText(game, console.texts, points, owner)
+    for line in (json.dumps(shown.figures(), ensure_ascii=False),) if options.json else shown.lines():
         console.line(line)
     return UNREADABLE if game.broken else DONE
-
-
-def _as_json(game: HeardFile, owner: Owner | None) -> dict[str, object]:
-    """Return a transcript as plain data: the table, and for each entry the events that the owner knows."""
-    header, drafts = game.audit.header, opened_drafts(game.audit, owner)
-    closed = any(isinstance(step.entry, log.Close) and step.entry.secret for step in game.steps)
-    entries = []
-    for step in game.steps:
-        events = []
-        for event in drafts.opened(step.events):
-            known = event.unwon() if isinstance(event, ev.GameEnded) and not closed else event
-            events.append({"event": type(known).__name__, **known.fields()})
-        entries.append({"n": step.n, "entry": type(step.entry).__name__, "events": to_builtins(events)})
-    table: dict[str, object] = {}
-    if header is not None:
-        players = [{"name": player.name, "bot": player.bot} for player in header.players]
-        table = {"game": header.game_id.hex(), "edition": header.config.named, "players": players}
-    return {**table, "seat": game.transcript.head.seat, "closed": closed, "entries": entries}
 
 
 def _first(steps: Iterable[Played]) -> Iterator[Played]:
@@ -141,77 +114,82 @@ def _first(steps: Iterable[Played]) -> Iterator[Played]:
 
 
 def _review(console: Console, path: Path, name: str) -> int:
-    """Print the biggest mistakes of the player, and the progress on standard error."""
+    """Print the biggest mistakes of the player; on a terminal also show the progress."""
     from citadels_lan.bots.search.reviews import review
     from citadels_lan.bots.thinking import ThinkingPool
     from citadels_lan.presenter.review import decided, exercises, learn, seat_review
 
     try:
-        recording = load_recording(path)
-    except NotReplayable as reason:
+        recording = recordings.load_recording(path)
+    except recordings.NotReplayable as reason:
         raise _not_replayable(console, reason, name) from None
     if recording.seat is None:
         text = msg("{file} belongs to a spectator, so it has no moves to review.")
         raise console.failure(text, REFUSED, file=name)
+
+    def progress(share: float) -> None:
+        console.passing(console.texts.say(msg("Analysing: {percent} %"), percent=round(100 * share)))
+
     with ThinkingPool() as pool:
         decisions = list(decided(recording, recording.seat))
-        mistakes = asyncio.run(review(pool, decisions, Progress(console)))
+        mistakes = asyncio.run(review(pool, decisions, progress))
         console.passing("")  # Removes the progress.
         if sys.stdin.isatty() and sys.stdout.isatty() and mistakes.moves:
-            names = shown_names(recording)
+            names = recordings.shown_names(recording)
             asyncio.run(learn(console.texts, exercises(mistakes, names), pool, sys.stdin.readline, console.line))
             return DONE
-    for line in seat_review(console.texts, mistakes, shown_names(recording), recording.seat):
+    for line in seat_review(console.texts, mistakes, recordings.shown_names(recording), recording.seat):
         console.line(line)
     return DONE
 
 
-class Progress:
-    """Prints the progress of a review: continuously on a terminal, elsewhere in a line now and then."""
+class TranscriptText:
+    """The text of one transcript, with the `points` after each round. With the key of the `owner`, the
+    owner's picks in a sealed draft are also shown before the game is over.
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._printed = 0
-
-    def __call__(self, share: float) -> None:
-        percent = round(100 * share)
-        text = self._console.texts.say(msg("Analyzing: {percent} %"), percent=percent)
-        if not self._console.passing(text) and percent >= self._printed + PERCENT_A_LINE:
-            self._printed = percent
-            self._console.complain(text)
-
-
-def lines(
-    heard: HeardFile,
-    texts: Texts,
-    points: Mapping[int, RoundPoints] = MappingProxyType({}),
-    owner: Owner | None = None,
-) -> Iterator[str]:
-    """Yield the lines of a transcript. `points` are those after each round. With the key of the `owner`, the
-    own picks of a sealed draft are named before the game is over, too. A damaged end is left out, and the
-    text says so."""
-    return _TranscriptText(heard, texts, points, owner).lines()
-
-
-class _TranscriptText:
-    """The text of one transcript."""
+    No one has checked the file: it can name cards and seats that do not exist. Such an event is printed by
+    its name and fields."""
 
     def __init__(
-        self, heard: HeardFile, texts: Texts, points: Mapping[int, RoundPoints], owner: Owner | None
+        self,
+        heard: HeardFile,
+        texts: Texts,
+        points: Mapping[int, recordings.RoundPoints] = MappingProxyType({}),
+        owner: Owner | None = None,
     ) -> None:
         self._heard = heard
         self._audit = heard.audit
         self._viewer = heard.transcript.head.seat
         self._texts = texts
-        self._say = texts.say
-        names = [player.name for player in heard.audit.header.players] if heard.audit.header is not None else []
-        self._narrator = Narrator(texts, names, heard.transcript.head.seat, points)
+        self._names = [player.name for player in heard.audit.header.players] if heard.audit.header else []
+        self._points = points
+        self._round = 0
         self._stars = _stars(heard.transcript, heard.audit)
         self._drafts = opened_drafts(heard.audit, owner)
+        self._closed = any(closes(step.entry) for step in heard.steps)
+
+    def _known(self, events: Iterable[Event]) -> tuple[Event, ...]:
+        """Return events without a winner before the record is closed."""
+        return tuple(
+            event.unwon() if isinstance(event, ev.GameEnded) and not self._closed else event for event in events
+        )
+
+    def figures(self) -> dict[str, object]:
+        """Return the transcript as plain data: the table, and for each entry the events that the owner knows."""
+        header, entries = self._audit.header, []
+        for step in self._heard.steps:
+            known = self._known(self._drafts.opened(step.events))
+            events = to_builtins([{"event": type(event).__name__, **event.fields()} for event in known])
+            entries.append({"n": step.n, "entry": type(step.entry).__name__, "events": events})
+        table: dict[str, object] = {}
+        if header is not None:
+            players = [{"name": player.name, "bot": player.bot} for player in header.players]
+            table = {"game": header.game_id.hex(), "edition": header.config.named, "players": players}
+        return {**table, "seat": self._viewer, "closed": self._closed, "entries": entries}
 
     def lines(self) -> Iterator[str]:
+        """Yield the lines. A damaged end is left out, and the text says so."""
         heard, header = self._heard, self._audit.header
-        closed = any(isinstance(step.entry, log.Close) and step.entry.secret for step in heard.steps)
         ended: ev.GameEnded | None = None
         picks: list[ev.Picked] = []
         for step in heard.steps:
@@ -219,23 +197,23 @@ class _TranscriptText:
             if header is not None:
                 yield from self._entry(step.n, step.entry, events, header)
             picks += [event for event in events if isinstance(event, ev.Picked)]
-            own = own_part(step.events, events, self._viewer)
-            if not closed:  # Before the record is closed, there is no winner.
-                own = tuple(event.unwon() if isinstance(event, ev.GameEnded) else event for event in own)
-            yield from (f"    {line}" for line in self._narrator.tell(own))
+            own = self._known(own_part(step.events, events, self._viewer))
+            yield from (f"    {line}" for line in self._sentences(own))
             ended = next((event for event in step.events if isinstance(event, ev.GameEnded)), ended)
         yield ""
         if heard.broken:
-            yield self._say("entry {n} cannot be read: the rest of the file is left out", n=heard.broken)
+            yield self._texts.say("entry {n} cannot be read: the rest of the file is left out", n=heard.broken)
         if header is not None and header.draft and picks:
             yield self._picks(picks, header)
         if ended is None or header is None:
-            yield self._say("the game was not finished")
+            yield self._texts.say("the game was not finished")
         else:
-            yield from self._result(header, ended, closed=closed)
+            scores = ended.scores[: len(self._names)]
+            yield from score_lines(self._texts, self._names, scores, ended.winners if self._closed else ())
+            yield from () if self._closed else (self._texts.say(NO_WINNER),)
 
     def _entry(self, n: int, entry: log.AnyEntry, events: Sequence[Event], header: log.Header) -> Iterator[str]:
-        say = self._say
+        say = self._texts.say
         match entry:
             case log.Open():
                 yield from self._header(header)
@@ -255,7 +233,7 @@ class _TranscriptText:
                 yield f"[{n}] {self._draft_message(entry, events, header)}"
 
     def _header(self, header: log.Header) -> Iterator[str]:
-        say, chance = self._say, self._say("by chance")
+        say, chance = self._texts.say, self._texts.say("by chance")
         yield say(
             "game {game}, {program}, rules {rules}, edition {edition}",
             game=header.game_id.hex(), program=header.program, rules=header.rules.hex()[:8],
@@ -277,17 +255,13 @@ class _TranscriptText:
 
     def _cosigned(self, n: int, header: log.Header) -> str:
         signed = next(each for each in self._audit.cosigned if each.n == n)
-        words = " ".join(signed.words) or self._say("no check words")
+        words = " ".join(signed.words) or self._texts.say("no check words")
         missing = _names([seat for seat in range(len(header.players)) if seat not in signed.seats], header)
-        if signed.over and missing:
-            text = msg("[{n}] end, signed by all except {who}: {words}")
-        elif signed.over:
-            text = msg("[{n}] end, signed by all players: {words}")
-        elif missing:
-            text = msg("[{n}] after round {round}, signed by all except {who}: {words}")
-        else:
-            text = msg("[{n}] after round {round}, signed by all players: {words}")
-        return self._say(text, n=n, round=signed.round, words=words, who=missing)
+        signers = self._texts.say("all except {who}", who=missing) if missing else self._texts.say("all players")
+        text = msg("[{n}] after round {round}, signed by {who}: {words}")
+        if signed.over:
+            text = msg("[{n}] end, signed by {who}: {words}")
+        return self._texts.say(text, n=n, round=signed.round, words=words, who=signers)
 
     def _seat_change(self, n: int, entry: log.SeatChange, header: log.Header) -> str:
         text = (
@@ -295,11 +269,11 @@ class _TranscriptText:
             msg("[{n}] A bot ({level}) plays for {who}."),
             msg("[{n}] {who} is back."),
         )[entry.what]
-        return self._say(text, n=n, who=header.players[entry.seat].name, level=printable(entry.level))
+        return self._texts.say(text, n=n, who=header.players[entry.seat].name, level=printable(entry.level))
 
     def _draft_message(self, entry: log.Said, events: Sequence[Event], header: log.Header) -> str:
         """Return the text of a message in a sealed draft; the pick if it is known."""
-        item, say = entry.items[0], self._say
+        item, say = entry.items[0], self._texts.say
         match drafts.decode_message(item.message):
             case drafts.Begun():
                 return say("all players begin the draft")
@@ -326,39 +300,41 @@ class _TranscriptText:
             sealed = read_sealed(move.what)
             if sealed is None:
                 return move.what
-            return self._stars.get(n) or f"{sealed.line} ({self._say('sealed')})"
+            return self._stars.get(n) or f"{sealed.line} ({self._texts.say('sealed')})"
         parts = [self._audit.concealed.opened.get((n, index)) for index in range(len(move.what) // WIDTH)]
         opened = tuple(part.line for part in parts if part is not None)
         if len(opened) == len(parts):
             return join(opened)
-        return " ".join((*opened, f"({self._say('hidden')})"))
+        return " ".join((*opened, f"({self._texts.say('hidden')})"))
 
     def _picks(self, picks: Sequence[ev.Picked], header: log.Header) -> str:
         """Return how many picks of sealed drafts there were, and which seats have not revealed theirs."""
         hidden = [pick.seat for pick in picks if pick.character == HIDDEN]
         if not hidden:
-            return self._say("sealed drafts: {picks} picks, all opened", picks=len(picks))
+            return self._texts.say("sealed drafts: {picks} picks, all opened", picks=len(picks))
         text = msg("sealed drafts: {picks} choices, {left} not revealed here: {who}")
-        return self._say(text, picks=len(picks), left=len(hidden), who=_names(sorted({*hidden}), header))
+        return self._texts.say(text, picks=len(picks), left=len(hidden), who=_names(sorted({*hidden}), header))
 
-    def _reason(self, reason: str) -> str:
+    def _sentences(self, events: Sequence[Event]) -> Iterator[str]:
+        """Yield the lines for the events of one entry, as the log of the table has them."""
+        for event, after in zip(events, [*events[1:], None], strict=False):
+            if isinstance(event, (ev.TurnEnded, ev.RoundEnded)) or _in_heading(event, after):
+                continue
+            if isinstance(event, ev.RoundBegan):
+                if self._round in self._points:
+                    yield recordings.points_line(self._texts, self._names, self._points[self._round])
+                self._round += 1
+            line = self._sentence(event)
+            if line is not None and self._viewer is not None and event.redact(None) != event:
+                line = self._texts.say(msg("(private) {line}"), line=line)
+            if line is not None:
+                yield line
+
+    def _sentence(self, event: Event) -> str | None:
         try:
-            return score_reason(self._texts, reason)
-        except KeyError:
-            return reason
-
-    def _result(self, header: log.Header, ended: ev.GameEnded, *, closed: bool) -> Iterator[str]:
-        names, say = [player.name for player in header.players], self._say
-        for seat, (name, score) in enumerate(zip(names, ended.scores, strict=False)):
-            parts = ", ".join(f"{self._reason(reason)} {points:+}" for reason, points in score.parts)
-            text = msg("{seat}: {name}, {total} points ({parts})")
-            yield say(text, seat=seat_name(seat), name=name, total=score.total, parts=parts)
-        if not closed:
-            yield say(NO_WINNER)
-            return
-        for seat in ended.winners:
-            if 0 <= seat < len(names):
-                yield say("{name} wins", name=names[seat])
+            return event_sentence(self._texts, event, self._names, self._viewer)
+        except (LookupError, ValueError):
+            return " ".join((type(event).__name__, *(f"{name}={it}" for name, it in event.fields().items())))
 
 
 def _names(seats: Sequence[int], header: log.Header) -> str:
@@ -386,47 +362,6 @@ def _stars(transcript: Transcript, audit: Auditor) -> dict[int, str]:
     }
 
 
-class Narrator:
-    """Tells the events of a game in sentences, as the log of the table does, with the `points` after each round.
-
-    No one has checked the file: it can name cards and seats that do not exist. Such an event is printed by its
-    name and fields."""
-
-    def __init__(
-        self,
-        texts: Texts,
-        names: Sequence[str],
-        viewer: int | None,
-        points: Mapping[int, RoundPoints] = MappingProxyType({}),
-    ) -> None:
-        self._texts = texts
-        self._names = names
-        self._viewer = viewer
-        self._points = points
-        self._round = 0
-
-    def tell(self, events: Sequence[Event]) -> Iterator[str]:
-        """Yield the lines for the events of one entry."""
-        for event, after in zip(events, [*events[1:], None], strict=False):
-            if isinstance(event, (ev.TurnEnded, ev.RoundEnded)) or _in_heading(event, after):
-                continue
-            if isinstance(event, ev.RoundBegan):
-                if self._round in self._points:
-                    yield points_line(self._texts, self._names, self._points[self._round])
-                self._round += 1
-            line = self._sentence(event)
-            if line is not None and self._viewer is not None and event.redact(None) != event:
-                line = self._texts.say(msg("(private) {line}"), line=line)
-            if line is not None:
-                yield line
-
-    def _sentence(self, event: Event) -> str | None:
-        try:
-            return event_sentence(self._texts, event, self._names, self._viewer)
-        except (LookupError, ValueError):
-            return event_text(event)
-
-
 def card_names(names: Callable[[Sequence[str]], str], keys: Sequence[str]) -> str:
     """Return the names of cards; the keys if one of them is unknown."""
     try:
@@ -443,11 +378,6 @@ def _in_heading(event: Event, after: Event | None) -> bool:
         case ev.Revealed(seat):
             return isinstance(after, ev.TurnBegan) and after.seat == seat
     return False
-
-
-def event_text(event: Event) -> str:
-    """Return an event in one line: its name and its fields."""
-    return " ".join((type(event).__name__, *(f"{name}={value}" for name, value in event.fields().items())))
 
 
 def replay(console: Console, options: argparse.Namespace) -> int:
@@ -469,11 +399,11 @@ def replay(console: Console, options: argparse.Namespace) -> int:
         console.require_free(out, replace=options.force)
     try:
         return _save(console, options) if outputs else _watch(console, Path(options.file))
-    except NotReplayable as reason:
+    except recordings.NotReplayable as reason:
         raise _not_replayable(console, reason, options.file) from None
 
 
-def _not_replayable(console: Console, reason: NotReplayable, file: str) -> Failure:
+def _not_replayable(console: Console, reason: recordings.NotReplayable, file: str) -> Failure:
     if reason.other_rules is not None:
         return Failure(OTHER_RULES, f"{file}: {sentence(reason.other_rules, None, console.texts.say)}")
     text = msg("Cannot replay {file}. For the reason, run `citadels-lan verify`.")
@@ -492,12 +422,12 @@ def _watch(console: Console, path: Path) -> int:
 def _save(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.ui.pictures import film, picture
 
-    recording, texts = load_recording(Path(options.file)), console.texts
+    recording, texts = recordings.load_recording(Path(options.file)), console.texts
     moves = len(recording.steps)
     if options.at is not None and options.at > moves:
         raise console.failure(msg("--at must be a move from 1 to {moves}."), moves=moves)
     if options.text is not None:
-        console.save(options.text, as_text(recording, texts), replace=options.force)
+        console.save(options.text, recordings.as_text(recording, texts), replace=options.force)
     if options.svg is not None:
         drawing = picture(recording, texts, options.size, (options.at or moves) - 1, plain=options.ascii)
         console.save(options.svg, asyncio.run(drawing), replace=options.force)

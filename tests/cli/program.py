@@ -65,7 +65,7 @@ def run_process(home: Path, *arguments: str, timeout: float = 120) -> Run:
 
 
 def refused(done: Run, code: int = 2) -> str:
-    """Return the line with which the program rejected its options."""
+    """Return the line in which the program rejects its options."""
     assert done.returncode == code, done.stderr
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()

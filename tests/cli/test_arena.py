@@ -17,7 +17,7 @@ FIRST = "def choose(view, seat, choices, memory, random):\n    return next(expan
 
 
 def figures(home: Path, *arguments: str, code: int = 0, run: Callable[..., Run] = run) -> dict[str, Any]:
-    """The JSON object of a run."""
+    """Return the JSON object of a run."""
     done = run(home, *arguments, "--json")
     assert done.returncode == code, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
@@ -72,7 +72,7 @@ def test_same_seed_gives_the_same_games(
         ("random,sensible", 1, "less than 80", "less"),
     ),
 )
-def test_arena_stops_when_the_question_is_settled(
+def test_arena_stops_when_the_sequential_test_is_decided(
     tmp_path: Path, bots: str, code: int, said: str, settled: str
 ) -> None:
     asked = f"arena {bots} --players 2 --deals 400 --at-least 80 --margin 30 --seed 1".split()
@@ -114,7 +114,7 @@ def test_ctrl_c_prints_the_games_so_far(tmp_path: Path, monkeypatch: pytest.Monk
         ("sly.py", "from citadels_lan.engine.actions import End\ndef choose(*_):\n    return End()\n", 1, "end"),
     ],
 )
-def test_plugin_with_an_error_is_named(
+def test_plugin_with_an_error_is_reported_by_name(
     tmp_path: Path, name: str, source: str | None, code: int, said: str
 ) -> None:
     path = tmp_path / name

@@ -84,7 +84,7 @@ async def test_pauses_are_made_before_turns_only_until_they_are_skipped(monkeypa
 
     turn, move = SPEEDS["slow"]
     assert await play(Turn(0, "thief")) == [turn, move]
-    assert await play(Turn(1, "thief")) == await play(None) == []  # a bid, a pick
+    assert await play(Turn(1, "thief")) == await play(None) == []  # a bid, then a pick
     pauses.speed = "normal"
     assert await play(Turn(0, "thief")) == [SPEEDS["normal"][0]]
     pauses.skip()
@@ -93,7 +93,7 @@ async def test_pauses_are_made_before_turns_only_until_they_are_skipped(monkeypa
     assert len(await play(Turn(0, "thief"))) == 1
 
 
-async def test_skipping_ends_the_present_pause() -> None:
+async def test_skipping_ends_the_current_pause_of_the_bot() -> None:
     pauses, seat = Pauses("slow"), FakeSeat([True])
     assert seat.state is not None
     seat.state.turn = Turn(0, "thief")
@@ -104,7 +104,7 @@ async def test_skipping_ends_the_present_pause() -> None:
     assert seat.acted == [End()]
 
 
-async def test_move_that_is_always_rejected_raises() -> None:
+async def test_bot_raises_an_error_if_its_moves_are_always_rejected() -> None:
     seat = FakeSeat([True] * (PATIENCE + 5), refusing=PATIENCE + 5)
     with pytest.raises(Rejected):
         await seated(seat, RandomPolicy(1))
@@ -129,12 +129,12 @@ class Listener(RandomPolicy):
 
 
 def told(*events: Event) -> Happened:
-    """An update with events."""
+    """Return an update with these events."""
     return Happened(0, None, None, events)
 
 
 class ToldSeat(FakeSeat):
-    """A seat whose state is ahead of its updates. Some updates came before this program began."""
+    """A seat whose view is ahead of its updates. Some updates came before this program began."""
 
     def __init__(self, told: Sequence[Happened], past: int) -> None:
         super().__init__([True] * (len(told) - past))

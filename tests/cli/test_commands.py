@@ -1,4 +1,4 @@
-"""The command line: help in both languages, shell completion, and one sentence for each wrong value."""
+"""The command line: help in both languages, shell completion, and an error sentence for each wrong value."""
 
 import json
 import re
@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.cli.addresses import Address, read_address
 from citadels_lan.cli.commands import COMMANDS, program
 from citadels_lan.cli.console import (
     DONE,
@@ -24,6 +23,7 @@ from citadels_lan.cli.console import (
     Console,
     Failure,
 )
+from citadels_lan.cli.launch import Address, read_address
 from citadels_lan.engine import EDITIONS
 from citadels_lan.people import PeopleFile, Person
 from citadels_lan.texts import load
@@ -61,7 +61,7 @@ def loaded(home: Path, *arguments: str) -> set[str]:
 
 
 @one_case("arguments", ["--help", "--version", "play --help"])
-def test_help_and_version_load_nothing_heavy(tmp_path: Path, arguments: str) -> None:
+def test_help_and_version_import_no_large_modules(tmp_path: Path, arguments: str) -> None:
     assert not loaded(tmp_path, *arguments.split()) & set(HEAVY)
 
 
@@ -84,7 +84,7 @@ def test_every_command_has_help_and_a_function(tmp_path: Path, name: str, langua
 
 
 def offered(home: Path, *words: str) -> list[str]:
-    """The words that a shell offers for the last one."""
+    """Return the words that a shell offers in place of the last one."""
     done = run(home, "completion", "fish", "--", "citadels-lan", *words)
     assert (done.returncode, done.stderr) == (0, "")
     return [line.partition("\t")[0] for line in done.stdout.splitlines()]
@@ -101,11 +101,11 @@ def offered(home: Path, *words: str) -> list[str]:
         ("completion po", "powershell"), ("host --draft s", "sealed"), ("play --lang i", "it"),
     ],
 )  # fmt: skip
-def test_values_are_completed(tmp_path: Path, words: str, first: str) -> None:
+def test_shell_completes_option_values(tmp_path: Path, words: str, first: str) -> None:
     assert offered(tmp_path, *words.split())[0] == first
 
 
-def test_commands_files_and_known_names_are_completed(tmp_path: Path) -> None:
+def test_shell_completes_commands_files_and_known_names(tmp_path: Path) -> None:
     assert offered(tmp_path, "") == [*COMMANDS]
     assert offered(tmp_path, "verify", "") == []  # The shell completes files.
     assert "--pipe" not in offered(tmp_path, "join", "--")
@@ -128,7 +128,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
     ("words", "first"),
     [("host --takeover-", "--takeover-level"), ("host --edition classic --option deck = 66", "66")],
 )
-def test_bash_runs_its_script(tmp_path: Path, words: str, first: str) -> None:
+def test_bash_completes_words_with_its_script(tmp_path: Path, words: str, first: str) -> None:
     path = tmp_path / "script"
     path.write_text(run(tmp_path, "completion", "bash").stdout, encoding="utf-8")
     command = BASH.format(words=words, place=len(words.split()))
@@ -167,7 +167,7 @@ def test_manual_and_site_have_every_command_and_option(monkeypatch: pytest.Monke
     [
         ("fly", "invalid choice: 'fly'"),
         ("hots", "Did you mean host?"),
-        ("--fly", "unrecognized arguments: --fly. Run `citadels-lan --help`"),
+        ("--fly", "unrecognized arguments: --fly. For help, run `citadels-lan --help`"),
         ("host --prot 5", "Did you mean --port?"),
         ("simulate --games", "argument --games: expected one argument"),
         ("verify", "required: FILE"),
@@ -183,9 +183,9 @@ def test_manual_and_site_have_every_command_and_option(monkeypatch: pytest.Monke
         ("simulate --cast king,emperor", "rank"),
         ("simulate --uniques castle", "castle"),
         ("play --out /dev/null/here", "--out"),
-        ("play --name=", "argument --name: must not be empty"),
-        ("play --name a\x07b", "invisible characters"),
-        (f"join --name {'x' * 30}", "at most 24"),
+        ("play --name=", "argument --name: must have 1 to 24 visible characters"),
+        ("play --name a\x07b", "visible characters"),
+        (f"join --name {'x' * 30}", "1 to 24"),
         ("play --draft sealed", "--draft"),
         ("host --port 70000", "--port"),
         ("host --players 2 --bots random,random", "2 bots are too many"),
@@ -227,7 +227,9 @@ def test_manual_and_site_have_every_command_and_option(monkeypatch: pytest.Monke
         ("arena sensible,random --force", "--svg"),
     ],
 )  # fmt: skip
-def test_wrong_value_is_rejected_in_one_sentence(tmp_path: Path, arguments: str, sentence: str) -> None:
+def test_wrong_value_of_an_option_is_rejected_in_one_sentence(
+    tmp_path: Path, arguments: str, sentence: str
+) -> None:
     assert sentence.casefold() in refused(run(tmp_path, *arguments.split(" "))).casefold()
 
 
@@ -246,7 +248,7 @@ def test_wrong_value_is_rejected_in_one_sentence(tmp_path: Path, arguments: str,
         ("[fe80::1%eth0]:5000", Address("fe80::1%eth0", 5000)),
     ],
 )
-def test_addresses_are_read_as_people_write_them(word: str, meaning: Address) -> None:
+def test_addresses_are_read_in_every_usual_form(word: str, meaning: Address) -> None:
     assert read_address(Console(EN), word) == meaning
     assert read_address(Console(EN), str(meaning)) == meaning
 
@@ -268,17 +270,17 @@ def test_wrong_address_is_rejected(word: str) -> None:
      ("citadels:", "The link is incomplete."), ("citadels://", "The link is incomplete."),
      ("citadels://10.0.", "The link is incomplete.")],
 )  # fmt: skip
-def test_mistake_in_an_address_is_named(word: str, hint: str) -> None:
+def test_error_for_a_wrong_address_names_the_mistake(word: str, hint: str) -> None:
     with pytest.raises(Failure) as failure:
         read_address(Console(EN), word)
     assert hint in failure.value.text
 
 
-# Rules and games for people and for programs
+# Rules and games as text and as JSON
 
 
 @pytest.mark.parametrize("key", ["2016", "citta_comune"])
-def test_list_has_every_topic_of_an_edition(tmp_path: Path, key: str) -> None:
+def test_rules_command_lists_every_topic_of_an_edition(tmp_path: Path, key: str) -> None:
     done = run(tmp_path, "rules", "--list", "--edition", key)
     assert done.returncode == 0
     listed = {line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ")}
@@ -298,7 +300,7 @@ def test_list_has_every_topic_of_an_edition(tmp_path: Path, key: str) -> None:
         (("edition", "comune"), "The game (Città Comune)\n", ""),
     ],
 )
-def test_names_are_found_in_any_language(
+def test_rules_command_finds_names_in_any_language(
     tmp_path: Path, arguments: tuple[str, ...], beginning: str, text: str
 ) -> None:
     done = run(tmp_path, "rules", *arguments)
@@ -308,7 +310,7 @@ def test_names_are_found_in_any_language(
     assert done.stdout.count("\n") > 2
 
 
-def test_game_of_bots_alone_has_plugins_and_is_no_win_of_the_player(tmp_path: Path) -> None:
+def test_game_of_bots_and_plugins_only_is_not_in_the_statistics(tmp_path: Path) -> None:
     plugin = Path(__file__).parents[2] / "extras" / "bots" / "example_bot.py"
     assert run(tmp_path, "play", "--auto", "--players", "2", "--bots", str(plugin)).returncode == 0
     assert json.loads(run(tmp_path, "games", "--statistics", "--json").stdout)["games"] == 0
@@ -322,11 +324,11 @@ def test_game_of_bots_alone_has_plugins_and_is_no_win_of_the_player(tmp_path: Pa
     assert "?" in events[0]["deck"], "only the host knows the deck"
 
 
-def test_missing_plugin_is_named(tmp_path: Path) -> None:
+def test_missing_plugin_file_is_reported_by_name(tmp_path: Path) -> None:
     assert "plug-in mine" in run(tmp_path, "host", "--headless", "--bots", "hard,mine.py").stderr
 
 
-def test_rules_are_there_for_programs(tmp_path: Path) -> None:
+def test_rules_are_printed_as_json(tmp_path: Path) -> None:
     smithy = json.loads(run(tmp_path, "rules", "smithy", "--json").stdout)
     assert (smithy["kind"], smithy["title"]) == ("district", "Smithy")
     assert smithy in json.loads(run(tmp_path, "rules", "--json").stdout)

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import signal
 import socket
 from collections.abc import Iterator
 from contextlib import closing
@@ -10,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import USAGE, Console
 from citadels_lan.cli.host import join_code, keep_door, print_code
+from citadels_lan.cli.launch import Address
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.join.join_code import link
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
-from citadels_lan.platform.process import ASKING
 from citadels_lan.presenter.invitation import HALVES, QUIET, qr_lines
 from citadels_lan.texts import load
 from tests.effort import one_case
@@ -42,7 +40,7 @@ HOST = ("host", "--headless", "--no-mdns")
         (None, True, None, "anyone on this network"),
     ],
 )
-def test_code_of_the_options_is_read(
+def test_code_option_is_read_in_every_form(
     words: list[str] | None, open_to_all: bool, code: str | None, warning: str
 ) -> None:
     read, said = join_code(CONSOLE, words, open_to_all)
@@ -52,7 +50,7 @@ def test_code_of_the_options_is_read(
 
 @pytest.fixture
 def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """Standard input; what is written to it."""
+    """Replace standard input by a pipe. Return its end for writing."""
     there, here = os.pipe()
     with os.fdopen(there) as stream:
         monkeypatch.setattr("sys.stdin", stream)
@@ -66,7 +64,7 @@ def guess(table: OpenTable) -> None:
             table.join_code.check(table.join_code.begin(f"10.0.0.{number}", "code", 0.0), lambda: False, 0.0)
 
 
-async def test_typed_line_makes_a_new_code(
+async def test_line_typed_at_a_headless_host_makes_a_new_code(
     tmp_path: Path, keyboard: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with (
@@ -94,26 +92,10 @@ async def test_typed_line_makes_a_new_code(
         assert not table.join_code.guessed
 
 
-@pytest.mark.skipif(not ASKING, reason="there is no such signal here")
-async def test_signal_makes_a_new_code(tmp_path: Path, keyboard: int) -> None:
-    async with (
-        asyncio.timeout(60),
-        open_table(Settings(), tmp_path, host="127.0.0.1", port=0, code="") as table,
-        asyncio.TaskGroup() as tasks,
-    ):
-        keeping = tasks.create_task(keep_door(CONSOLE, table, HERE))
-        before = table.join_code.code
-        await asyncio.sleep(0)
-        os.kill(os.getpid(), getattr(signal, ASKING))
-        while table.join_code.code == before:  # noqa: ASYNC110 - it comes from outside
-            await asyncio.sleep(0.01)
-        keeping.cancel()
-    assert signal.getsignal(getattr(signal, ASKING)) == signal.SIG_DFL
-
-
 # The game
 
 
+@pytest.mark.slow
 def test_port_in_use_is_reported(tmp_path: Path) -> None:
     with closing(socket.create_server(("0.0.0.0", 0))) as taken:
         port = str(taken.getsockname()[1])
@@ -123,7 +105,7 @@ def test_port_in_use_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_own_code_of_another_game_is_refused(tmp_path: Path) -> None:
+def test_code_words_of_another_game_are_rejected(tmp_path: Path) -> None:
     if reason := missing():
         pytest.skip(reason)
     table = ("host", "--headless", "--players", "2", "--code", "cane", "gatto", "topo")
@@ -137,7 +119,7 @@ def test_own_code_of_another_game_is_refused(tmp_path: Path) -> None:
 
 
 def plain(home: Path, link: str, name: str) -> Process:
-    """A person in line mode, ready."""
+    """Start a ready player in line mode."""
     person = Process(home, "join", link, "--plain", "--name", name, stdin="open")
     person.say("ready")
     return person
@@ -165,7 +147,7 @@ def test_headless_host_hands_the_game_over(tmp_path: Path) -> None:
                 person.line("Connected again.")
             first.say("1")
             second.line("? ")
-            assert host.running  # its bot plays on
+            assert host.running  # the bot of that player continues
             host.interrupt()
             host.wait()
             zoe.line("Isotta is offline, according to the host.")
@@ -179,7 +161,7 @@ def test_headless_host_hands_the_game_over(tmp_path: Path) -> None:
         assert host.wait() != 0
 
 
-def test_both_qr_codes_show_the_same() -> None:
+def test_ascii_and_unicode_qr_codes_are_the_same() -> None:
     link = "citadels://192.168.178.100:47110/#abcdefghijklmnopqrstuvwx27"
     wide = [line[::2].replace("#", "█") for line in qr_lines(link, ascii_only=True)]
     halves = {sign: pair for pair, sign in HALVES.items()}

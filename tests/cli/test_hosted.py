@@ -13,10 +13,9 @@ from msgspec.structs import replace as changed
 
 from citadels_lan.bots import make_policy
 from citadels_lan.bots.policy import Forgetful
-from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.hosted import Hosted, HostOptions, drive
-from citadels_lan.cli.launch import TableLauncher, broken_off
+from citadels_lan.cli.launch import Address, TableLauncher, broken_off
 from citadels_lan.crypto.codec import frame
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.seed import joint_seed
@@ -31,13 +30,13 @@ from tests.net.playing import until
 
 
 def options(home: Path, players: int, bots: int, *, begin: bool = False) -> HostOptions:
-    """A game of Anna's on this machine."""
+    """Return the options of a game of Anna on this machine."""
     table = first_table(players, bots)
     return HostOptions(table, ("random",) * bots, "Anna", home / "data", home / "out", network=False, begin=begin)
 
 
 async def start(session: Session) -> None:
-    """Begin, as soon as all players have signed their names."""
+    """Start the game when all players have signed their names."""
     while session.table.status == "lobby":
         with contextlib.suppress(Rejected):
             await session.start()
@@ -114,12 +113,12 @@ async def test_error_in_a_bot_is_reported_without_its_cards(
     assert me.table.reason.details == {"path": str(report)}
 
 
-# The rematch: one key at the host's, one at the guest's, over real sockets
+# The rematch: the host and the guest each press one key, over real sockets
 
 
 @contextlib.asynccontextmanager
 async def table(home: Path) -> AsyncIterator[tuple[TableLauncher, TableLauncher]]:
-    """Anna's table for two people and a bot, and Bruno at it, who has given the code."""
+    """Return Anna's table for two people and a bot. Bruno has joined with the code."""
     console = Console(load("en"))
     anna, bruno = (
         TableLauncher(console, Preferences(name=name), home / name / "data", home / name / "out")
@@ -136,7 +135,7 @@ async def table(home: Path) -> AsyncIterator[tuple[TableLauncher, TableLauncher]
 
 
 async def play(anna: TableLauncher, bruno: TableLauncher) -> None:
-    """Both are ready, the host begins, and bots play for them to the end."""
+    """Start the game when both are ready; bots play for them to the end."""
     assert anna._hosted is not None
     people = [anna._hosted.me, bruno.session]
     sessions = [session for session in people if session is not None]
@@ -157,7 +156,7 @@ async def play(anna: TableLauncher, bruno: TableLauncher) -> None:
 
 
 def assert_proven(home: Path) -> None:
-    """Two games of three seats, each with whole transcripts."""
+    """Check that there are two games of three seats, each with complete transcripts."""
     files = sorted(home.glob("*/out/*.ctr"))
     assert len(files) == 6
     assert verify(files).code == 0
@@ -181,7 +180,7 @@ def seats_from_the_seed(folder: Path) -> list[str]:
 async def test_rematch_of_a_resumed_game_keeps_the_name_of_the_host(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, renamed: bool
 ) -> None:
-    monkeypatch.setattr("citadels_lan.cli.hosted.LAST", 0.0)  # no player is waited for
+    monkeypatch.setattr("citadels_lan.cli.hosted.LAST", 0.0)  # the table waits for no player
     game = replace(options(tmp_path, 2, 1, begin=True), network=True, announce=False)
     first = Hosted(game)
     await first.open()
@@ -193,7 +192,7 @@ async def test_rematch_of_a_resumed_game_keeps_the_name_of_the_host(
 
 
 @pytest.mark.slow
-async def test_rematch_has_the_same_people_code_and_port(tmp_path: Path) -> None:
+async def test_rematch_keeps_the_players_the_code_and_the_port(tmp_path: Path) -> None:
     async with table(tmp_path) as (anna, bruno):
         await play(anna, bruno)
         assert anna._hosted is not None
@@ -215,10 +214,10 @@ async def test_rematch_has_the_same_people_code_and_port(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-async def test_removed_key_and_wrong_codes_are_remembered_at_the_rematch(
+async def test_removed_keys_and_wrong_codes_still_count_in_the_rematch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same key, with the same code; and an address that has been wrong twice."""
+    """The removed key is rejected with the same code, and so is an address that was wrong twice."""
     monkeypatch.setattr("citadels_lan.cli.hosted.LAST", 0.0)
     now = asyncio.get_running_loop().time()
 

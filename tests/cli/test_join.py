@@ -1,27 +1,23 @@
-"""`join`: the search for games, the question for the code, and what the network answers."""
+"""`join`: the search for games, the question for the code, and the answers of hosts."""
 
 import asyncio
-import os
 import signal
 import sys
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TextIO
-from unittest import mock
 
 import pytest
 
 from citadels_lan.cli import join
 from citadels_lan.cli.console import INTERRUPTED, NOT_FOUND, USAGE, Console, Failure
-from citadels_lan.cli.join import OVER, _given_code, _with_code
+from citadels_lan.cli.join import _given_code
 from citadels_lan.cli.launch import TableLauncher
 from citadels_lan.presenter.launcher import ISOLATED, UNFINDABLE, CodeWanted, FoundTable, Preferences
 from citadels_lan.texts import load
-from tests.effort import one_case
 from tests.lan import Lan, missing
 from tests.processes import Process
-from tests.ptys import CONTROLLING, PtyProgram
+from tests.ptys import PtyProgram
 
 from .program import local, run, run_process
 
@@ -36,7 +32,7 @@ Found = Sequence[FoundTable] | None | Callable[[], object]
 # The code
 
 
-def test_given_code_is_words_or_a_token() -> None:
+def test_code_option_is_words_or_a_token() -> None:
     assert _given_code(CONSOLE, None) == ""
     assert _given_code(CONSOLE, ["one", "two", "three"]) == "one two three"
     assert _given_code(CONSOLE, [TOKEN]) == TOKEN
@@ -44,58 +40,28 @@ def test_given_code_is_words_or_a_token() -> None:
         _given_code(CONSOLE, ["one", "two", "three", "192.168.1.20"])
 
 
-class Person:
-    """A person who types answers, at a table with a code. `given` are the codes that were sent."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, *answers: str, terminal: bool = True) -> None:
-        self.given: list[str] = []
-        monkeypatch.setattr("sys.stdin.isatty", lambda: terminal, raising=False)
-        monkeypatch.setattr("builtins.input", mock.Mock(side_effect=[*answers, EOFError]))
-
-    def sit(self, code: str) -> int:
-        self.given.append(code)
-        if code != RIGHT:
-            raise CodeWanted("No.")
-        return 0
-
-
-@one_case(
-    ("typed", "sent", "complaint"),
-    [
-        (["formula hummus aurora", RIGHT], ["formula hummus aurora", RIGHT], "No.\n"),
-        (["formula humus manifesto", RIGHT], [RIGHT], "humus: not a code word. Did you mean hummus"),
-        (
-            ["humus opera radio", "humus opera radio", RIGHT],
-            ["humus opera radio", RIGHT],
-            "humus: not a code word.",
-        ),
-        (["", *RIGHT.split()], [RIGHT], "A code has at least 3 words."),
-        (["citadels://[::1", RIGHT], [RIGHT], ""),
-        (["citadels-lan join [ --code " + RIGHT, RIGHT], [RIGHT], ""),
-    ],
-)
-def test_code_is_asked_until_it_is_right(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
-    typed: list[str], sent: list[str], complaint: str,
-) -> None:  # fmt: skip
-    """A word that is nearly in the list costs no attempt, unless it is typed twice; an invalid address never."""
-    person = Person(monkeypatch, *typed)
-    assert _with_code(CONSOLE, person.sit, "") == 0
-    assert person.given == ["", *sent]
-    said = capsys.readouterr().err
-    assert said.startswith(complaint)
-    assert complaint or "Invalid address" in said
-
-
-@one_case(
-    ("terminal", "code", "text"),
-    [(True, "", r"^No\.$"), (False, "", r"No\. .*--code"), (False, "wrong", r"^No\.$")],
-)
-def test_question_ends_without_input(
-    monkeypatch: pytest.MonkeyPatch, terminal: bool, code: str, text: str
+def test_missing_or_wrong_code_without_a_terminal_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(Failure, match=text):
-        _with_code(CONSOLE, Person(monkeypatch, terminal=terminal).sit, code)
+    async def sit(*_: object, **options: object) -> None:
+        raise CodeWanted("No.")
+
+    monkeypatch.setattr(TableLauncher, "sit", sit)
+    for code, text in (((), "No. Add --code and the words"), (("--code", *RIGHT.split()), "No.\n")):
+        done = run(tmp_path, "join", "127.0.0.1", *code)
+        assert (done.returncode, done.stdout) == (USAGE, "")
+        assert done.stderr.startswith(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("arguments", "seated"), [((), "ready"), (("--plain", "--spectate"), "You are watching")])
+def test_missing_code_is_asked_at_a_terminal(tmp_path: Path, arguments: tuple[str, ...], seated: str) -> None:
+    with Process(tmp_path / "host", *HOST[:2], *HOST[3:-1], "0", "--no-mdns", "--code", *RIGHT.split()) as host:
+        where = local(host.line("link:")).partition("#")[0]
+        with PtyProgram(tmp_path / "guest", "join", where, *arguments) as guest:
+            guest.see("The join code (ask the host):")
+            guest.type(f"{RIGHT}\r")
+            guest.see(seated)
 
 
 @pytest.mark.slow
@@ -109,7 +75,7 @@ def test_invitation_for_another_address_joins_there_and_names_it(tmp_path: Path)
 
 
 class Network(TableLauncher):
-    """A launcher that finds what it is given: lists of games, and things to do between them."""
+    """A launcher that returns the given lists of games, and runs actions between them."""
 
     def __init__(self, folder: Path, *found: Found) -> None:
         super().__init__(CONSOLE, Preferences(name="Ada"), folder, folder)
@@ -127,48 +93,38 @@ class Network(TableLauncher):
         await asyncio.Event().wait()
 
 
-@pytest.fixture
-def keys(monkeypatch: pytest.MonkeyPatch) -> Iterator[TextIO]:
-    """What is written here is typed at standard input."""
-    reading, writing = os.pipe()
-    with os.fdopen(reading) as stdin, os.fdopen(writing, "w", buffering=1) as typed:
-        monkeypatch.setattr(sys, "stdin", stdin)
-        yield typed
-
-
-async def searched(launcher: Network, *, seconds: float = 0, asks: bool = False) -> str:
-    """The address at which the search ends; `asks`: a person at a terminal can choose."""
+async def searched(launcher: Network) -> Sequence[str]:
+    """Return the places of the games that the search finds."""
     async with asyncio.timeout(60):
-        found = await join._search(launcher.console, launcher, seconds, asks=asks)
-    assert isinstance(found, str)
-    return found
+        return [game.place for game in await join._search(launcher.console, launcher, 0)]
 
 
 @pytest.fixture(autouse=True)
 def moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that are alone are joined soon."""
+    """Shorten the times after which a single game is joined and the result of the last game is printed."""
     monkeypatch.setattr(join, "MORE", 0.05)
+    monkeypatch.setattr(join, "OFFERED", 0.0)
 
 
-async def test_games_are_listed_as_they_appear_and_one_is_chosen(
-    tmp_path: Path, keys: TextIO, capsys: pytest.CaptureFixture[str]
+async def test_single_game_is_joined_after_a_moment_and_several_are_listed(tmp_path: Path) -> None:
+    assert await searched(Network(tmp_path, (), (A,), (), (B,))) == [B.address]
+    assert await searched(Network(tmp_path, (), (A,), (A, B), (A, B, C))) == [A.address, B.address]
+
+
+def test_several_games_without_a_terminal_are_listed_in_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bad = ("0", "4", "-1", "two", "", "9" * 1_000, "\x1b[2J", "²")
-    launcher = Network(
-        tmp_path, (), (A,), (A, B), (A, B), (B, C), lambda: print(*bad, "1", "3", sep="\n", file=keys)
-    )
-    assert await searched(launcher, asks=True) == C.address
-    lines = capsys.readouterr().out.splitlines()
-    which = "Which one? Type its number:"
-    assert lines[:6] == [
-        SEARCHING, f"1. Marco: 1 of 4 seats, {A.address}", f"2. Zoe: 1 of 4 seats, {B.address}", which,
-        f"3. Anna: 1 of 4 seats, {C.address}", which,
-    ]  # fmt: skip
-    gone = "That game is no longer available. Choose another one."
-    assert lines[6:] == [*["Type a number from 1 to 3."] * len(bad), gone]
+    monkeypatch.setattr(TableLauncher, "browse", Network(tmp_path, (A, B)).browse)
+    done = run(tmp_path, "join")
+    assert done.returncode == USAGE
+    assert done.stdout.splitlines()[1:] == [
+        f"Marco: 1 of 4 seats: join {A.address}",
+        f"Zoe: 1 of 4 seats: join {B.address}",
+    ]
+    assert done.stderr.startswith("Several games were found.")
 
 
-def test_search_without_a_terminal_ends_with_its_own_exit_code(
+def test_join_that_finds_no_game_without_a_terminal_ends_with_its_own_exit_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(join, "UNATTENDED", 0.05)
@@ -179,20 +135,19 @@ def test_search_without_a_terminal_ends_with_its_own_exit_code(
     assert NOT_FOUND not in (0, 1, USAGE, 3, 4, INTERRUPTED)
 
 
-async def test_game_of_another_version_is_named_and_not_joined(
+async def test_game_of_another_version_is_reported_and_not_joined(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     launcher = Network(tmp_path, (replace(A, needs="1.1"),), (replace(A, needs="1.1"), B))
-    assert await searched(launcher) == B.address
+    assert await searched(launcher) == [B.address]
     printed = capsys.readouterr()
     assert printed.err == f"Marco's game at {A.address} needs version 1.1.\n"
     assert "Marco" not in printed.out
 
 
-async def test_two_games_at_one_address_are_told_apart(tmp_path: Path, keys: TextIO) -> None:
+async def test_two_games_at_the_same_address_are_distinguished(tmp_path: Path) -> None:
     games = tuple(replace(A, host=host, key=host * 32) for host in ("Zoe", "Eva"))
-    launcher = Network(tmp_path, games, lambda: print("2", file=keys))
-    assert await searched(launcher, asks=True) == f"{A.address}#{'Eva' * 32}"
+    assert await searched(Network(tmp_path, games)) == [f"{A.address}#{host * 32}" for host in ("Zoe", "Eva")]
 
 
 # Real programs
@@ -215,7 +170,7 @@ def lan() -> Iterator[Lan]:
 
 
 @pytest.mark.slow
-def test_result_of_a_game_that_is_over_is_offered(tmp_path: Path, lan: Lan) -> None:
+def test_result_of_a_game_that_is_over_is_printed(tmp_path: Path, lan: Lan) -> None:
     with Process(tmp_path / "host", *HOST[:-1], "0", "--no-mdns", "--bots", "random") as host:
         where = local(host.line("link:"))
         assert run_process(tmp_path / "one", "join", where, "--bot", "random", "--name", "Anna").returncode == 0
@@ -224,17 +179,13 @@ def test_result_of_a_game_that_is_over_is_offered(tmp_path: Path, lan: Lan) -> N
     assert done.returncode == 0
     assert done.stderr.startswith("No answer from")
     lines = done.stdout.splitlines()
-    assert lines[0] == EN.say(OVER)
-    assert lines[1].startswith("won by ")
-    assert sorted(line.partition(":")[0] for line in lines[2:4]) == ["Anna", "Isotta"]
+    assert len(lines) == 1
+    assert lines[0].startswith("Your last game is over: won by ")
     with Process(tmp_path / "one", "join", "--timeout", "1", before=lan.on(0)) as again:  # no other game is there
-        assert "Your last game is over. To see it, run `citadels-lan show " in again.line("No game found")
+        assert "Your last game is over: won by " in again.line("No game found")
         assert again.wait() == NOT_FOUND
     with PtyProgram(tmp_path / "one", "join", before=lan.on(0)) as again:
-        again.see("Show the result?")
-        again.type("y\r")
-        again.see("citadels-lan replay")
-        assert again.wait() == 0
+        again.see("Your last game is over")
 
 
 @pytest.mark.slow
@@ -246,7 +197,7 @@ def test_result_of_a_game_that_is_over_is_offered(tmp_path: Path, lan: Lan) -> N
         ("--bot random", "Bea joined from"),
     ],
 )
-def test_host_that_starts_after_join_is_found(tmp_path: Path, lan: Lan, arguments: str, seated: str) -> None:
+def test_join_finds_a_host_that_starts_later(tmp_path: Path, lan: Lan, arguments: str, seated: str) -> None:
     command = ("join", "--name", "Bea", "--timeout", "0", *arguments.split())
     with Process(tmp_path / "bea", *command, before=lan.on(1), stdin="open") as bea:
         bea.line(SEARCHING)
@@ -256,16 +207,17 @@ def test_host_that_starts_after_join_is_found(tmp_path: Path, lan: Lan, argument
 
 
 @pytest.mark.slow
-def test_screens_open_at_a_found_host_and_again_at_the_own_seat(tmp_path: Path, lan: Lan) -> None:
+def test_screens_open_at_a_found_host_and_return_to_the_same_seat(tmp_path: Path, lan: Lan) -> None:
     with Process(tmp_path / "host", *HOST, before=lan.on(0)) as host:
         host.line("game:")
         with Process(tmp_path / "anna", "join", "--bot", "random", "--name", "Anna", before=lan.on(2)) as anna:
             anna.line("Anna joined from")
-            for _ in range(2):  # the second time the game has begun, and the seat is there
+            for _ in range(2):  # in the second run the game has begun, and the seat is reserved
                 with PtyProgram(tmp_path / "bea", "join", "--name", "Bea", before=lan.on(1)) as bea:
                     bea.see(SEARCHING)
-                    bea.see("ready", "CHOOSING CHARACTERS")
-                    bea.see("CHOOSING CHARACTERS", again=lambda: bea.type("r"))
+                    if "CHOOSING CHARACTERS" not in bea.see("R Ready", "CHOOSING CHARACTERS"):
+                        bea.type("r")
+                    bea.see("CHOOSING CHARACTERS")
 
 
 @pytest.mark.slow
@@ -281,35 +233,25 @@ def test_search_ends_after_its_timeout_or_by_a_signal(tmp_path: Path, lan: Lan, 
 
 
 @pytest.mark.slow
-def test_two_hosts_are_listed_and_one_is_chosen_or_ctrl_c_ends_the_search(tmp_path: Path, lan: Lan) -> None:
-    join = ("join", "--name", "Bea")
-    with (
-        PtyProgram(tmp_path / "bea", *join, before=lan.on(2), command=PATIENT) as bea,
-        PtyProgram(tmp_path / "ctrl-c", *join, before=(*lan.on(2), *CONTROLLING), command=PATIENT) as stopped,
-    ):
-        bea.see(SEARCHING)
+def test_one_of_two_hosts_is_chosen_at_home(tmp_path: Path, lan: Lan) -> None:
+    """A player who never gave a name is asked for it first."""
+    bea = tmp_path / "bea"
+    with PtyProgram(bea, "join", before=lan.on(2), command=PATIENT, named=False) as guest:
+        guest.see("What should other players call you?")
+        guest.type("Bea\r")
+        guest.see(SEARCHING)
         with Process(tmp_path / "one", *HOST, "--name", "Marco", before=lan.on(0)) as one:
             one.line("game:")
-            with Process(tmp_path / "two", *HOST, "--name", "Zoe", before=lan.on(1)) as two:
-                bea.see("Which one? Type its number:")
-                bea.type("2\r")
-                bea.see("ready")
-                assert two.running
-                stopped.see("Which one? Type its number:")
-                stopped.type("\x03")
-                assert stopped.wait() == 130
-                assert stopped.written.rstrip().endswith("Search stopped.")
-
-
-async def test_several_games_without_a_choice_are_a_usage_error(tmp_path: Path, keys: TextIO) -> None:
-    for launcher, asks in ((Network(tmp_path, (A, B)), False), (Network(tmp_path, (A, B), keys.close), True)):
-        with pytest.raises(Failure) as failure:
-            await searched(launcher, asks=asks)
-        assert failure.value.code == USAGE
+            with Process(tmp_path / "two", *HOST, "--name", "Zoe", before=lan.on(1)):
+                guest.see("Marco's game")
+                guest.see("Zoe's game")
+                guest.see("You are Bea")
+                guest.type("22")
+                guest.see("ready")
 
 
 async def test_network_problem_is_reported_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     launcher = Network(tmp_path, None, None, (), (A,))
     launcher.isolated = True
-    assert await searched(launcher) == A.address
+    assert await searched(launcher) == [A.address]
     assert capsys.readouterr().err.splitlines() == [EN.say(UNFINDABLE), EN.say(ISOLATED)]

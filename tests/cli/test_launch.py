@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.cli.profiles import Profiles
+from citadels_lan.cli.preferences import Profiles
 from citadels_lan.cli.start import DROP, RAISE
 from tests.effort import quick
 from tests.ptys import PtyProgram
@@ -80,7 +80,7 @@ def test_errors_are_printed_on_the_normal_screen(tmp_path: Path, arguments: tupl
     assert "players" in after or "another folder with --out" in after
 
 
-def test_home_without_a_terminal_is_in_lines(tmp_path: Path) -> None:
+def test_home_without_a_terminal_uses_line_mode(tmp_path: Path) -> None:
     done = run_process(tmp_path)
     assert done.returncode == 0, done.stderr
     assert "quit" in done.stdout

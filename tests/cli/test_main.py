@@ -1,4 +1,4 @@
-"""Failures of the program and of the system: internal errors, lost streams, full disks, signals."""
+"""Handling of failures of the program and of the system: internal errors, lost streams, full disks, signals."""
 
 import os
 import signal
@@ -76,7 +76,7 @@ def test_invalid_utf8_does_not_end_line_mode(tmp_path: Path) -> None:
         pytest.param(f"--fly 2>{FULL}", 2, marks=full),
     ],
 )
-def test_closed_stream_is_ignored(tmp_path: Path, arguments: str, code: int) -> None:
+def test_closed_standard_streams_are_ignored(tmp_path: Path, arguments: str, code: int) -> None:
     done = shell(tmp_path, arguments)
     assert (done.returncode, done.stderr) == (code, "")
 
@@ -91,7 +91,9 @@ def test_closed_stream_is_ignored(tmp_path: Path, arguments: str, code: int) -> 
         pytest.param(" ".join(TABLE), 1, marks=pytest.mark.slow),
     ],
 )
-def test_full_output_is_reported_and_no_proof_of_cheating(tmp_path: Path, arguments: str, code: int) -> None:
+def test_output_to_a_full_disk_is_an_error_and_no_proof_of_cheating(
+    tmp_path: Path, arguments: str, code: int
+) -> None:
     done = shell(tmp_path, f"{arguments} >{FULL}")
     assert done.returncode == code
     (line,) = done.stderr.splitlines()
@@ -113,7 +115,7 @@ def limited(home: Path, *arguments: str) -> Process:
 
 @pytest.mark.slow
 @posix
-def test_game_that_fills_the_disk_waits(tmp_path: Path) -> None:
+def test_game_waits_while_the_hosts_disk_is_full(tmp_path: Path) -> None:
     with limited(tmp_path, "play", "--auto", "--players", "4") as game:
         assert "disk" in game.line("")
         game.send(signal.SIGTERM)
@@ -141,9 +143,7 @@ def test_guest_with_a_full_disk_leaves_and_returns(tmp_path: Path) -> None:
 # Signals
 
 
-def test_ctrl_c_ends_without_a_message(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ctrl_c_prints_no_message(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def interrupt(*_: object) -> int:
         raise KeyboardInterrupt
 
@@ -155,7 +155,7 @@ def test_ctrl_c_ends_without_a_message(
 @posix
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_signal_ends_host_and_guest_with_its_code(tmp_path: Path, number: signal.Signals) -> None:
+def test_signal_ends_host_and_guest_with_its_exit_code(tmp_path: Path, number: signal.Signals) -> None:
     with Process(tmp_path / "host", *TABLE, "--players", "3") as host:
         where = local(host.line("link:"))
         with Process(tmp_path / "guest", "join", where, "--bot", "random") as guest:
@@ -179,7 +179,7 @@ def test_stopped_simulation_leaves_no_process_behind(tmp_path: Path, number: sig
 
 
 @posix
-def test_ctrl_c_while_loading_ends_without_a_message(tmp_path: Path) -> None:
+def test_ctrl_c_while_loading_prints_no_message(tmp_path: Path) -> None:
     script = (
         "import os, signal, sys, importlib.abc\n"
         "class Interrupted(importlib.abc.MetaPathFinder):\n"

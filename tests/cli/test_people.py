@@ -21,13 +21,13 @@ DAY = date(2026, 5, 3)
 
 
 def file_in(home: Path) -> PeopleFile:
-    """The list of the programs that `run` with this home."""
+    """Return the people file of the programs that `run` starts with this home."""
     return PeopleFile(home / "data")
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """With two who were called Anna, and one with a wide name."""
+    """Return a home with two people who were called Anna, and one with a name of wide characters."""
     file = file_in(tmp_path)
     for key, name in ((ANNA, "Anna"), (OTHER, "Anna"), (WIDE, "小林さん")):
         file.change(partial(met, key=key, name=name, day=DAY))
@@ -40,7 +40,7 @@ def words(key: bytes, count: int = 6) -> str:
     return " ".join(key_words(key)[:count])
 
 
-def test_list_has_names_words_and_days(home: Path) -> None:
+def test_people_list_has_names_key_words_and_dates(home: Path) -> None:
     done = run(home, "people")
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
@@ -49,10 +49,10 @@ def test_list_has_names_words_and_days(home: Path) -> None:
     assert lines[at + 1 : at + 3] == [f"  {words(WIDE)}", history]
     assert lines.count("Anna") == 2
     italian = run(home, "people", "--lang", "it", "Kobayashi").stdout.splitlines()
-    assert italian[2] == "  partite insieme dal 2 mag 2026: 1 · anche come Kobayashi"
+    assert italian[2] == "  partite insieme dal 2 mag 2026: 1 · altri nomi: Kobayashi"
 
 
-def test_json_has_the_whole_keys(home: Path) -> None:
+def test_json_list_of_people_has_complete_keys(home: Path) -> None:
     own = Identity.load_or_create(home / "data" / "identity.key")
     listed = json.loads(run(home, "people", "--json").stdout)
     assert listed["own"] == [{"key": own.public.hex(), "key_words": list(key_words(own.public))}]
@@ -61,7 +61,7 @@ def test_json_has_the_whole_keys(home: Path) -> None:
     assert (person["name"], person["since"], person["games"]) == ("小林さん", "2026-05-02", 1)
 
 
-def test_nickname_is_given_and_removed(home: Path) -> None:
+def test_people_command_gives_and_removes_a_nickname(home: Path) -> None:
     assert run(home, "people", "kobayashi", "--nickname", "Koba").stdout == "小林さん is now called Koba.\n"
     assert "小林さん (Koba)" in run(home, "people", "koba").stdout
     assert run(home, "people", "Koba", "--nickname", "").returncode == 0
@@ -77,7 +77,9 @@ def test_nickname_is_given_and_removed(home: Path) -> None:
         (("Anna", "--forget"), "people.json", True),
     ],
 )
-def test_rejected_change_leaves_the_file(home: Path, arguments: tuple[str, ...], text: str, damaged: bool) -> None:
+def test_rejected_change_leaves_the_people_file_unchanged(
+    home: Path, arguments: tuple[str, ...], text: str, damaged: bool
+) -> None:
     path = file_in(home).path
     before = path.read_bytes()
     if damaged:
@@ -106,7 +108,7 @@ def below(home: Path, transcript: str, *more: str) -> list[str]:
     return [] if following.startswith("b ") else [following]
 
 
-def test_verify_names_known_keys(tmp_path: Path, transcript: str) -> None:
+def test_verify_shows_what_is_known_of_each_key(tmp_path: Path, transcript: str) -> None:
     assert below(tmp_path, transcript) == []
     assert list(tmp_path.iterdir()) == [], "looking leaves nothing behind"
     file, key = file_in(tmp_path), player(0).public
@@ -123,7 +125,7 @@ def test_verify_names_known_keys(tmp_path: Path, transcript: str) -> None:
     assert [each["known"] for each in game["players"]] == [known, None]
 
 
-def test_verify_continues_with_a_damaged_list(tmp_path: Path, transcript: str) -> None:
+def test_verify_ignores_a_damaged_people_file(tmp_path: Path, transcript: str) -> None:
     file = file_in(tmp_path)
     file.path.parent.mkdir(parents=True)
     file.path.write_bytes(b"{")
@@ -133,6 +135,6 @@ def test_verify_continues_with_a_damaged_list(tmp_path: Path, transcript: str) -
     assert done.stdout.startswith("VERIFIED")
 
 
-def test_forgotten_person_is_gone(home: Path) -> None:
+def test_forgotten_person_is_removed_from_the_list(home: Path) -> None:
     assert run(home, "people", "Kobayashi", "--forget").returncode == 0
     assert set(file_in(home).load() or ()) == {ANNA, OTHER}

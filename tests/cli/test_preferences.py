@@ -15,7 +15,7 @@ from citadels_lan.presenter.launcher import Launcher, Place, Preferences
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.settings import SettingsScreen
-from citadels_lan.ui.widgets.page import LinePrompt
+from citadels_lan.ui.widgets.program import LinePrompt
 from tests.effort import one_case
 from tests.ui.fake import FakeLauncher, FakeSession
 
@@ -24,7 +24,7 @@ from .program import refused, run
 
 @pytest.fixture
 def home(own_folders: Path) -> Path:
-    """The folder of this process and of those that it starts."""
+    """Return the home folder of this process and of those that it starts."""
     return own_folders
 
 
@@ -43,7 +43,8 @@ def save(text: str) -> None:
 
 
 async def test_only_changes_in_the_settings_are_saved(home: Path) -> None:
-    """Neither `--lang` and `--name` of this start are saved, nor is the change of another program lost."""
+    """The values of `--lang` and `--name` for one start are not saved, and a change by another program is
+    kept."""
     app = CitadelsApp(launcher=launcher("it", name="Guest"), language="it")
     async with app.run_test(size=(80, 24)) as pilot:
         assert app.launcher is not None
@@ -57,7 +58,7 @@ async def test_only_changes_in_the_settings_are_saved(home: Path) -> None:
 
 async def test_language_is_saved_wherever_it_is_changed(home: Path) -> None:
     async with CitadelsApp(launcher=launcher("en"), language="en").run_test(size=(80, 24)) as pilot:
-        while not isinstance(pilot.app.screen, LinePrompt):  # It comes after the first frame.
+        while not isinstance(pilot.app.screen, LinePrompt):  # The language changes after the first frame.
             await pilot.pause(0.01)
         await pilot.press("enter", "l")
         await pilot.pause()
@@ -88,8 +89,8 @@ def test_saved_language_is_used_unless_this_start_names_one(home: Path) -> None:
 
 
 @one_case("text", ["", "[]", '{"language": 7}', '{"language": "tlh"}', "[" * 100_000, "\x00"])
-def test_damaged_file_is_ignored(home: Path, text: str) -> None:
+def test_damaged_preferences_file_is_ignored(home: Path, text: str) -> None:
     save(text)
     assert first_language({}) == "en"
     assert first_language({"CITADELS_LANG": "tlh", "LANG": "it_IT"}) == "it"
-    assert load_preferences(preferences_file(), Preferences(name="Anna")).name == "Anna"
+    assert load_preferences(Preferences(name="Anna")).name == "Anna"

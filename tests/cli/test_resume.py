@@ -30,7 +30,7 @@ def lobby(home: Path, number: int) -> Path:
     return path
 
 
-def test_resume_without_a_file_needs_one_unfinished_game(tmp_path: Path) -> None:
+def test_resume_without_a_file_needs_exactly_one_unfinished_game(tmp_path: Path) -> None:
     assert "unfinished" in refused(run(tmp_path, *HOST, "--resume"))
     path = lobby(tmp_path, 1)
     assert "from 1 to 1" in refused(run(tmp_path, *HOST, "--resume", "7"))
@@ -46,7 +46,7 @@ def test_resume_without_a_file_needs_one_unfinished_game(tmp_path: Path) -> None
     assert "--resume NUMBER" in done.stderr
 
 
-def test_damaged_journal_is_rejected_with_its_record_and_stays(tmp_path: Path) -> None:
+def test_damaged_journal_is_rejected_with_the_record_number_and_not_changed(tmp_path: Path) -> None:
     path = lobby(tmp_path, 1)
     data = path.read_bytes()
     damaged = data[:40] + bytes([data[40] ^ 1]) + data[41:]
@@ -57,7 +57,7 @@ def test_damaged_journal_is_rejected_with_its_record_and_stays(tmp_path: Path) -
 
 
 @slow
-def test_resume_of_a_table_in_another_terminal_says_so(tmp_path: Path) -> None:
+def test_resume_of_a_table_open_in_another_terminal_is_rejected(tmp_path: Path) -> None:
     with Process(tmp_path, *HOST, "--port", "0", "--players", "2") as host:
         journal = host.line("save file:")
         assert "open in another terminal" in refused(run_process(tmp_path, *HOST, "--resume"))
@@ -66,7 +66,7 @@ def test_resume_of_a_table_in_another_terminal_says_so(tmp_path: Path) -> None:
 
 
 @slow
-def test_resumed_lobby_takes_the_new_name(tmp_path: Path) -> None:
+def test_resumed_lobby_uses_the_new_name(tmp_path: Path) -> None:
     hosting = ("host", "--plain", "--no-mdns", "--players", "3")
     for options in (("--name", "Anna", "--port", "0"), ("--resume",), ("--resume", "--name", "Zoe")):
         with Process(tmp_path, *hosting, *options, stdin="open") as host:
@@ -80,10 +80,9 @@ def test_game_stopped_by_ctrl_c_is_resumed_with_the_printed_command(tmp_path: Pa
         game.line("? ")
         game.interrupt()
         assert game.wait() == 130
-        game.line("La partita è salvata. Per riprenderla esegui `citadels-lan --plain`, poi riprendi 1.")
-    with Process(tmp_path, "--lang", "it", "--plain", stdin="open") as home:
-        home.say("riprendi 1")
-        home.line("? ")
+        game.line("La partita è salvata. Per riprenderla esegui `citadels-lan host --resume`.")
+    with Process(tmp_path, "host", "--resume", "--plain", stdin="open") as again:
+        again.line("? ")
 
 
 @slow
@@ -103,7 +102,7 @@ def test_killed_lobby_resumes_with_its_code_and_players(tmp_path: Path) -> None:
 
 @slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_stopped_headless_host_tells_its_clients_and_resumes(tmp_path: Path, number: int) -> None:
+def test_stopped_headless_host_informs_its_clients_and_resumes(tmp_path: Path, number: int) -> None:
     with Process(tmp_path / "host", *HOST, "--port", "0", "--players", "2") as host:
         join = ("join", local(host.line("link:")), "--plain", "--name")
         clients = [Process(tmp_path / name, *join, name, stdin="open") for name in ("Zoe", "Anna")]
@@ -141,7 +140,9 @@ def test_host_quits_in_a_draft_and_resumes_and_both_clients_play_on(tmp_path: Pa
         ):
             anna.say("ready")
             host.see("Not ready yet: Zoe.")
-            host.see("All players are ready", again=lambda: zoe.type("r"))
+            zoe.see("Press R when you are ready.")
+            zoe.type("r")
+            host.see("All players are ready")
             host.type("s")
             zoe.see(ASKED, again=lambda: _pick(host, anna))
             host.type("Q")
@@ -167,7 +168,7 @@ def test_host_quits_in_a_draft_and_resumes_and_both_clients_play_on(tmp_path: Pa
 
 
 def _pick(host: PtyProgram, anna: Process) -> None:
-    """Choose the first character for the player of these two who is asked."""
+    """Pick the first character for the player that is asked."""
     if host.has(ASKED):
         host.type("\r")
     if anna.lines and anna.lines[-1] == "" and any(line.startswith("? ") for line in anna.lines):

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.cli.transcripts import Narrator, lines
+from citadels_lan.cli.transcripts import TranscriptText
 from citadels_lan.crypto.log import CoSigned, Move
 from citadels_lan.crypto.report.model import CONTRADICTIONS, READING, SENTENCES, Evidence, Finding, sentence
 from citadels_lan.crypto.transcript import MAX_FILE, hear, parse
 from citadels_lan.crypto.words import WORDS
-from citadels_lan.engine import events
 from citadels_lan.texts import load
 from tests.crypto.forging import saved
 from tests.crypto.table import Game, begin
@@ -33,12 +32,12 @@ READERS = (
 
 @pytest.fixture(scope="module")
 def four() -> Game:
-    """A whole game of four."""
+    """Return a whole game of four."""
     return begin(4).play()
 
 
 def text(data: bytes) -> list[str]:
-    return list(lines(hear(parse(data)), EN))
+    return list(TranscriptText(hear(parse(data)), EN).lines())
 
 
 READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
@@ -46,7 +45,7 @@ READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@
 
 @slow
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts a folder")
-def test_commands_that_only_read_work_in_a_folder_that_cannot_be_written(tmp_path: Path, four: Game) -> None:
+def test_reading_commands_work_in_a_read_only_folder(tmp_path: Path, four: Game) -> None:
     home = tmp_path / "home"
     (home / "data" / "transcripts").mkdir(parents=True)
     path = saved(home / "data" / "transcripts" / "game.ctr", four.transcript(0))
@@ -76,16 +75,19 @@ def test_commands_that_only_read_work_in_a_folder_that_cannot_be_written(tmp_pat
 # The text
 
 
-def test_text_has_all_moves_check_words_and_the_result(four: Game) -> None:
+def test_text_of_show_has_all_moves_check_words_and_the_result(four: Game) -> None:
     shown = text(four.transcript(0))
     assert shown[0].startswith("game 000102030405060708090a0b0c0d0e0f")
     assert {"a: Player 0", "b: Player 1 (bot)", "as Player 0 received it"} <= set(shown)
     for n in range(1, len(four.bodies) + 1):
         if isinstance(four.host_log.entry(n), Move):
             assert any(line.startswith(f"[{n}] ") and line.endswith(four.host_log.line(n)) for line in shown)
-    assert shown[-1] == f"Player {four.state.winners[0]} wins"
+    winner = four.state.winners[0]
+    assert shown[-4].startswith(f"{'abcd'[winner]}: Player {winner}, {four.state.scores[winner].total} points (")
     assert not any("(hidden)" in line for line in shown)
-    assert "as a spectator received it" in text(four.transcript(None))
+    watched = text(four.transcript(None))
+    assert "as a spectator received it" in watched
+    assert not any("(private)" in line for line in watched)
     rounds = [entry for entry in four.host_log.entries() if isinstance(entry, CoSigned)]
     signed = [line for line in shown if "signed by all players" in line]
     assert len(signed) == len(rounds)
@@ -105,7 +107,7 @@ def test_unfinished_and_damaged_games_are_marked(four: Game) -> None:
     assert any("cannot be read" in line for line in text(bytes(data)))
 
 
-def test_every_finding_has_a_sentence() -> None:
+def test_every_finding_of_verification_has_a_sentence() -> None:
     names = "n move line reason event index told expected rules own own_rules program at error other round rounds"
     values = dict.fromkeys([*names.split(), "edition", "names"], "x")
     evidence = (Evidence(1, bytes([171]) * 32, b"", b""),)
@@ -145,7 +147,7 @@ def other(home: Path) -> str:
 
 
 def beginning(home: Path, file: str) -> str:
-    """The file up to somewhere in a record."""
+    """Return the beginning of the file, up to the middle of a record."""
     path = home / "torn.ctr"
     path.write_bytes(Path(file).read_bytes()[:20_000])
     return str(path)
@@ -162,7 +164,7 @@ def test_report_is_short_narrow_and_in_both_languages(home: Path, files: Sequenc
     assert "Isotta" in done.stdout
     italian = run(home, "verify", "--lang", "it", *files).stdout
     assert italian.startswith("VERIFICATO")
-    assert all(len(line) <= 80 or ".ctr" in line for line in [*report, *italian.splitlines()])
+    assert [line for line in [*report, *italian.splitlines()] if len(line) > 80 and ".ctr" not in line] == []
 
 
 @slow
@@ -179,7 +181,7 @@ def test_json_report_is_one_object(home: Path, files: Sequence[str], other: str)
 
 
 @slow
-def test_exit_code_is_that_of_the_worst_file(home: Path, files: Sequence[str], other: str) -> None:
+def test_exit_code_of_verify_is_that_of_the_worst_file(home: Path, files: Sequence[str], other: str) -> None:
     torn = beginning(home, files[1])
     for paths, code in (
         ([files[0], other], 0), ([torn], 4), ([files[0], torn], 0), ([torn, str(home / "missing.ctr")], 3),
@@ -197,7 +199,7 @@ def test_show_prints_a_game_in_sentences(home: Path, files: Sequence[str]) -> No
     assert any("'s turn · " in line for line in shown)
     rounds = sum(line.startswith("    Round ") for line in shown)
     assert sum(line.startswith("    Points after round ") for line in shown) == rounds - 1
-    assert not any("seat=" in line for line in shown)  # nothing is left as the engine calls it
+    assert not any("seat=" in line for line in shown)  # no internal name of the engine is left
     sealed = [line for line in shown if line.split(" ")[2:3] in (["warrant"], ["threaten"])]
     assert sealed
     italian = run(home, "show", "--lang", "it", files[0]).stdout
@@ -208,7 +210,8 @@ def test_show_prints_a_game_in_sentences(home: Path, files: Sequence[str]) -> No
     assert early.stdout.splitlines()[-1] == "the game was not finished"
 
 
-def test_standard_input_is_a_file(other: str) -> None:
+@pytest.mark.slow
+def test_standard_input_is_read_as_a_transcript(other: str) -> None:
     for command in ("verify", "show"):
         with Path(other).open("rb") as data:
             done = subprocess.run([*PROGRAM, command, "-"], stdin=data, capture_output=True, check=False)
@@ -232,7 +235,7 @@ def no_transcript(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
         case "folder":
             path.mkdir()
         case "kernel":
-            path = Path("/proc/kmsg")  # It has no size, and reading it could wait for ever.
+            path = Path("/proc/kmsg")  # A named pipe has no size, and reading it could block for ever.
         case "empty":
             path.touch()
         case "huge":
@@ -257,11 +260,3 @@ def test_non_transcript_is_rejected_in_one_sentence(
     printed = " ".join((done.stdout + done.stderr).split())
     assert str(no_transcript) in printed.replace(" ", "") or str(no_transcript) in printed
     assert "PROOF" not in printed
-
-
-def test_private_events_are_marked_for_their_owner() -> None:
-    drawn = events.CardsGained(0, ("castle", "castle"), "bonus")
-    for viewer, marked in ((0, True), (None, False)):
-        narrator = Narrator(EN, ["Anna", "Bruno"], viewer)
-        (line,) = narrator.tell([drawn.redact(viewer)])
-        assert line.startswith("(private) ") == marked
