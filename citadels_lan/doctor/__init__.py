@@ -1,5 +1,4 @@
-"""Can this computer host and join a game, and what must be done about it?
+"""Checks whether this computer can host and join games, and gives advice if it cannot.
 
 checks         the checks, as lines and as JSON
-advice.toml    what prevents hosting and joining, and what to do on each system
-"""
+advice.toml    what prevents hosting and joining, and what to do on each system"""

@@ -29,8 +29,8 @@ from citadels_lan.net.discovery.table_list import TableList
 from citadels_lan.net.wire.link import PORT
 from citadels_lan.net.wire.messages import VERSIONS
 from citadels_lan.platform.files import data_folder, free_space
-from citadels_lan.platform.system import NAMES, Kind, Terminal, firewall, system_kind, system_language, terminal
-from citadels_lan.texts import Message, Texts, msg, msgs
+from citadels_lan.platform.system import NAMES, Kind, Terminal, firewall, system_kind, terminal
+from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.tables import sentences
 
 State: TypeAlias = Literal["fine", "note", "trouble"]
@@ -39,13 +39,8 @@ State: TypeAlias = Literal["fine", "note", "trouble"]
 ADVICE: Final = sentences("citadels_lan.doctor", "advice.toml")
 """By key: the `title`, what it means (`why`), and a remedy for each kind of system or for `any`."""
 TROUBLES: Final = frozenset({"no_network", "tunnel_only", "no_port", "closed", "folder", "room"})
-SUBJECTS: Final[Mapping[str, Message]] = {
-    "program": msg("Program"), "terminal": msg("Terminal"), "letters": msg("Terminal"),
-    "language": msg("Language"), "clock": msg("Clock"), "folder": msg("Folder"), "wsl": msg("System"),
-    "network": msg("Network"), "port": msg("Port"), "way_in": msg("Access"), "firewall": msg("Firewall"),
-    "mdns": msg("mDNS"), "beacon": msg("Beacon"), "tables": msg("Games"), "others": msg("Others"),
-}  # fmt: skip
-"""What each check is about, by its key."""
+FOUND: Final = sentences("citadels_lan.doctor", "checks.toml")
+"""By key: the `subject` of each check, and a text for each of its results."""
 STATES: Final[Mapping[State, Message]] = {"fine": msg("ok"), "note": msg("note"), "trouble": msg("problem")}
 LIBRARIES: Final = ("textual", "zeroconf", "msgpack", "cryptography")
 PORTS: Final = {"tcp": PORT, "beacon": BEACON}
@@ -63,10 +58,11 @@ SILENT: Final = 9
 
 
 class Check(Struct, frozen=True):
-    """The result of a check: `text` with `values`; `advice` is a key of ADVICE, "" if nothing is in the way."""
+    """The result of a check: the `text` of FOUND with `values`. `advice` is a key of ADVICE, empty if all
+    is well."""
 
     key: str
-    text: Message
+    text: str
     values: Mapping[str, object] = MappingProxyType({})
     advice: str = ""
 
@@ -75,30 +71,31 @@ class Check(Struct, frozen=True):
         """`trouble` if something is in the way, otherwise `note`."""
         return "fine" if not self.advice else "trouble" if self.advice in TROUBLES else "note"
 
+    def said(self, texts: Texts) -> str:
+        """Return what was found."""
+        return texts.say(FOUND[self.key][self.text], **self.values)
+
     def remedy(self, texts: Texts, kind: Kind) -> str:
         """Return what to do about it on this kind of system; "" for nothing."""
-        return remedy(texts, self.advice, kind) if self.advice else ""
+        if not self.advice:
+            return ""
+        remedies = ADVICE[self.advice]
+        return texts.say(remedies.get(kind) or remedies["any"], **PORTS)
 
     def lines(self, texts: Texts, kind: Kind) -> Iterator[str]:
-        """Yield one line, and a second one if there is something to do."""
-        subject, text = texts.say(SUBJECTS[self.key]), texts.say(self.text, **self.values)
-        yield f"{texts.say(STATES[self.state]):>8}  {subject}: {text}"
+        """Yield a line with the result, and a second line with the advice if something is in the way."""
+        subject = texts.say(FOUND[self.key]["subject"])
+        yield f"{texts.say(STATES[self.state]):>8}  {subject}: {self.said(texts)}"
         if self.advice:
             yield f"{'':10}{self.remedy(texts, kind)}"
 
     def figures(self, texts: Texts, kind: Kind) -> dict[str, Any]:
-        """Return the check for programs."""
+        """Return the check as plain data, for JSON."""
         values = {name: value if isinstance(value, int) else str(value) for name, value in self.values.items()}
         return {
-            "key": self.key, "state": self.state, "said": texts.say(self.text, **self.values), "values": values,
+            "key": self.key, "state": self.state, "said": self.said(texts), "values": values,
             "advice": self.advice, "remedy": self.remedy(texts, kind),
         }  # fmt: skip
-
-
-def remedy(texts: Texts, advice: str, kind: Kind) -> str:
-    """Return what to do about something on this kind of system."""
-    remedies = ADVICE[advice]
-    return texts.say(remedies.get(kind) or remedies["any"], **PORTS)
 
 
 def good(checks: Sequence[Check]) -> bool:
@@ -112,19 +109,16 @@ async def examine() -> AsyncIterator[Check]:
     yield _program(kind)
     for check in screen_checks(terminal()):
         yield check
-    yield _language(system_language())
     yield clock_check(datetime.now(UTC))
     yield folder_check(data_folder())
     if kind == "wsl":
-        yield Check("wsl", msg("This Linux runs inside Windows."), advice="wsl")
+        yield Check("wsl", "inside", advice="wsl")
     yield network_check(there)
     yield port_check()
     if (own := [ip for each in there if each.far == 0 for ip in each.ipv4]) != []:
         yield await _own_addresses(own)
     if name := firewall(kind):
-        on = msg("{name} is on.")
-        asks = msg("Windows has a firewall, which asks at the first game.")
-        yield Check("firewall", asks if name == "Windows" else on, {"name": name}, "firewall")
+        yield Check("firewall", "asks" if name == "Windows" else "on", {"name": name}, "firewall")
     for check in discovery_checks(await hear(here())):
         yield check
 
@@ -133,11 +127,10 @@ async def examine() -> AsyncIterator[Check]:
 
 
 def _program(kind: Kind) -> Check:
-    text = msg("citadels-lan {version}, protocol {protocol}, Python {python} on {system}; {libraries}.")
     python = ".".join(map(str, sys.version_info[:3]))
     libraries = ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)
     values = {"version": __version__, "protocol": VERSIONS[1], "system": NAMES[kind]}
-    return Check("program", text, {**values, "python": python, "libraries": libraries})
+    return Check("program", "found", {**values, "python": python, "libraries": libraries})
 
 
 def _version(library: str) -> str:
@@ -150,37 +143,20 @@ def _version(library: str) -> str:
 def screen_checks(screen: Terminal) -> Iterator[Check]:
     """Yield the checks of a terminal."""
     size = {"columns": screen.columns, "rows": screen.rows}
-    if not screen.there:
-        yield Check("terminal", msg("Not a terminal: the game runs in line mode."), advice="terminal")
-    elif screen.dumb:
-        yield Check("terminal", msg("This terminal cannot position text."), advice="terminal")
+    if not screen.there or screen.dumb:
+        yield Check("terminal", "dumb" if screen.there else "missing", advice="terminal")
     elif screen.columns < 80 or screen.rows < 20:
-        small = msg("{columns} columns and {rows} rows; the screens need at least 80 and 20.")
-        yield Check("terminal", small, size, "small")
-    elif screen.colours:
-        yield Check("terminal", msg("{columns} columns, {rows} rows, with colours."), size)
+        yield Check("terminal", "small", size, "small")
     else:
-        yield Check("terminal", msg("{columns} columns, {rows} rows, without colours (NO_COLOR)."), size)
+        yield Check("terminal", "colours" if screen.colours else "grey", size)
     if screen.there and not screen.unicode:
-        letters = msg("The terminal uses {encoding} and replaces the symbols that it lacks.")
-        yield Check("letters", letters, {"encoding": screen.encoding}, "letters")
-
-
-def _language(code: str) -> Check:
-    named = msg("The system language is {language}.")
-    return Check(
-        "language",
-        msg("The system has no language setting.") if code in ("", "c", "posix") else named,
-        {"language": code},
-    )
+        yield Check("letters", "few", {"encoding": screen.encoding}, "letters")
 
 
 def clock_check(now: datetime) -> Check:
     """Check whether the clock can be right."""
-    values = {"now": now.astimezone().isoformat(sep=" ", timespec="minutes")}
-    if now < RELEASED:
-        return Check("clock", msg("The clock shows {now}, a time before this program was made."), values, "clock")
-    return Check("clock", msg("The clock shows {now}."), values)
+    wrong, shown = now < RELEASED, now.astimezone().isoformat(sep=" ", timespec="minutes")
+    return Check("clock", "wrong" if wrong else "right", {"now": shown}, "clock" if wrong else "")
 
 
 def folder_check(folder: Path) -> Check:
@@ -190,9 +166,9 @@ def folder_check(folder: Path) -> Check:
     except OSError:
         free = 0
     if not free:
-        return Check("folder", msg("Cannot write to {folder}."), {"folder": folder}, "folder")
+        return Check("folder", "closed", {"folder": folder}, "folder")
     values = {"folder": folder, "free": free // 2**20}
-    return Check("folder", msg("{folder}, with {free} MiB free."), values, "room" if free < ROOM else "")
+    return Check("folder", "free", values, "room" if free < ROOM else "")
 
 
 # The network
@@ -204,23 +180,20 @@ def network_check(there: Sequence[Interface]) -> Check:
     near = ", ".join(f"{(*each.ipv4, *each.ipv6)[0]} ({each.name})" for each in usable if each.far == 0)
     tunnels = ", ".join(each.name for each in usable if each.far == 1)
     values = {"addresses": near, "tunnels": tunnels}
-    if near and tunnels:
-        both = msg("{addresses}. The VPN ({tunnels}) is not needed.")
-        return Check("network", both, values)
     if near:
-        return Check("network", msg("{addresses}."), values)
+        return Check("network", "both" if tunnels else "near", values)
     if tunnels:
-        return Check("network", msg("There is only a VPN: {tunnels}."), values, "tunnel_only")
-    return Check("network", msg("No network."), values, "no_network")
+        return Check("network", "tunnels", values, "tunnel_only")
+    return Check("network", "none", values, "no_network")
 
 
 def port_check() -> Check:
-    """Check whether a game can listen on the usual port, or on any port."""
+    """Check whether a game can listen on its default port, or otherwise on any port."""
     if _is_free(PORT):
-        return Check("port", msg("{port} is free."), {"port": PORT})
+        return Check("port", "free", {"port": PORT})
     if _is_free(0):
-        return Check("port", msg("{port} is in use."), {"port": PORT}, "port_taken")
-    return Check("port", msg("No port can be used."), advice="no_port")
+        return Check("port", "taken", {"port": PORT}, "port_taken")
+    return Check("port", "none", advice="no_port")
 
 
 def _is_free(port: int) -> bool:
@@ -239,12 +212,11 @@ def _listen_error(family: socket.AddressFamily, port: int) -> int:
 
 
 async def _own_addresses(addresses: Sequence[str]) -> Check:
-    """Check whether this computer reaches a server on itself at the addresses that friends would use."""
+    """Check whether this computer can connect to itself at the addresses that friends would use."""
     closed = [ip for ip in addresses if not await _is_reached(ip)]
     if closed:
-        text = msg("A game on this computer cannot be reached at {addresses}.")
-        return Check("way_in", text, {"addresses": ", ".join(closed)}, "closed")
-    return Check("way_in", msg("This computer reaches its own addresses."))
+        return Check("way_in", "closed", {"addresses": ", ".join(closed)}, "closed")
+    return Check("way_in", "open")
 
 
 async def _is_reached(ip: str) -> bool:
@@ -341,26 +313,17 @@ def discovery_checks(heard: Sequence[Heard]) -> Iterator[Check]:
     yield _way("beacon", [each.name for each in heard if not each.beacon])
     tables = tuple(merged(table for each in heard for table in each.tables).values())
     if tables:
-        text = msgs("{count} game on this network now: {names}.", "{count} games on this network now: {names}.")
         names = ", ".join(
             table.advert.name or " ".join(host for host, _ in table.addresses[:1]) for table in tables
         )
         others = any(not table.speaks for table in tables)
-        yield Check("tables", text, {"count": len(tables), "names": names}, "versions" if others else "")
+        yield Check("tables", "found", {"count": len(tables), "names": names}, "versions" if others else "")
         return
-    yield Check("tables", msg("No game on this network now."), {"count": 0})
+    yield Check("tables", "none", {"count": 0})
     # A network that separates its guests looks like an empty one.
     if not any(each.others for each in heard):
-        alone = msg("No other computer answered. If a game is open in the room, the network blocks it.")
-        yield Check("others", alone, advice="isolated")
+        yield Check("others", "none", advice="isolated")
 
 
 def _way(key: str, deaf: Sequence[str]) -> Check:
-    if deaf:
-        return Check(
-            key,
-            msg("This computer does not receive its own messages on {names}."),
-            {"names": ", ".join(deaf)},
-            key,
-        )
-    return Check(key, msg("This computer receives its own messages."))
+    return Check(key, "deaf", {"names": ", ".join(deaf)}, key) if deaf else Check(key, "well")

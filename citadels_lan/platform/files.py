@@ -1,13 +1,25 @@
 """Files: the folders on each system, files that only their owner can read, and files that are written completely
-or not at all.
+or not at all; and locks, so that two programs, or two parts of one program, do not use the same file.
+
+| there is | a lock is |
+|---|---|
+| `fcntl` (POSIX) | `flock` on the file |
+| `msvcrt` (Windows) | one byte far behind the file's end, locked |
+
+The system releases a lock when its process ends. A lock has one holder: a second `take` fails, also in the same
+process. On a disk without locks `take` raises OSError; the user can choose another folder with `CITADELS_HOME`.
+
+The library filelock is no replacement. It locks a second file, by its name: a journal under another name, or the
+one of a listing, would no longer be protected. On Windows its lock makes the file itself unreadable.
 """
 
 import contextlib
 import errno
+import importlib
 import os
 import stat
 from pathlib import Path
-from typing import BinaryIO, Final, Literal
+from typing import Any, BinaryIO, Final, Literal
 
 PROGRAM: Final = "citadels-lan"
 VARIABLE: Final = "CITADELS_HOME"
@@ -123,8 +135,18 @@ def write_at(file: BinaryIO, end: int, data: bytes, *, sync: bool = False) -> No
 def free_space(folder: Path) -> int:
     """Return the free bytes of a folder, which is made if it is missing; 0 if it cannot be written."""
     import shutil
+    import tempfile
 
-    return shutil.disk_usage(folder).free if writable(folder) else 0
+    # Access rights do not show a full or a read-only disk, so a file is written.
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(4096))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        return 0
+    return shutil.disk_usage(folder).free
 
 
 def sync_folder(folder: Path) -> None:
@@ -137,17 +159,45 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def writable(folder: Path) -> bool:
-    """Return whether files can be written to a folder, which is made if it is missing. Tries it, because access
-    rights do not show a full or a read-only disk."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        import tempfile
+FAR: Final = 0x7FFF_FFFE
+"""Position of the locked byte on Windows. Other programs cannot read a locked byte, so it is behind the end of
+every file."""
+HELD: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK})
+"""Error numbers that mean that the lock is held. Any other error means that there are no locks here."""
 
-        with tempfile.TemporaryFile(dir=folder) as file:
-            file.write(bytes(4096))
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError:
-        return False
-    return True
+
+class Lock:
+    """A lock that is held until `close`, or until the process ends. Use `take`."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    @classmethod
+    def take(cls, path: Path) -> "Lock | None":
+        """Lock the file `path`, which is created if it is missing; None if the lock is held. Raises OSError
+        if the file cannot be written or locked."""
+        file = open(path, "ab", opener=without_waiting)  # noqa: SIM115 - open for as long as it is held
+        try:
+            _lock(file)
+        except OSError as error:
+            file.close()
+            if error.errno in HELD:
+                return None
+            raise
+        return cls(file)
+
+    def close(self) -> None:
+        """Release the lock."""
+        self._file.close()
+
+
+def _lock(file: BinaryIO) -> None:
+    """Lock a file. Raises OSError."""
+    try:
+        fcntl: Any = importlib.import_module("fcntl")
+    except ImportError:  # Windows
+        msvcrt: Any = importlib.import_module("msvcrt")
+        file.seek(FAR)  # The position of the file is the first byte to lock.
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,7 +2,7 @@
 
 A log never contains anything that another computer sent. The text of an error may quote it, and so may the
 arguments of a library's record. So an error is written as its type and where it came from, and a library's record
-without its arguments. Equal records are written once a minute, with their number.
+without its arguments. Equal records are written once a minute.
 """
 
 import contextlib
@@ -16,8 +16,6 @@ from collections.abc import Callable
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final
-
-from msgspec import Struct
 
 from citadels_lan.platform.files import log_folder, own_file
 
@@ -71,20 +69,11 @@ def bare(fault: BaseException) -> str:
     return "\n\n".join(parts)
 
 
-class Repeated(Struct):
-    """A repeated kind of record: when it was last written, the line, and how many followed since then."""
-
-    since: float
-    record: logging.LogRecord
-    line: str
-    more: int = 0
-
-
 class Echo(logging.Handler):
-    """Writes records to standard error as it is at that time: the screens put something else in its place."""
+    """Writes records to the present `sys.stderr`, because the screens replace it."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record in the same words as in the file."""
+        """Write a record to standard error in the same words as in the log file."""
         with contextlib.suppress(OSError, ValueError):
             print(f"{record.name} {record.levelname} {without_keys(_text(record))}", file=sys.stderr, flush=True)
 
@@ -95,44 +84,28 @@ class LogFile(RotatingFileHandler):
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(path, maxBytes=LARGEST, backupCount=1, encoding="utf-8", delay=True)
         self._clock = clock
-        self._kinds: dict[Kind, Repeated] = {}  # the oldest first
+        self._written: dict[Kind, float] = {}
+        """When a kind of record was written, the oldest first."""
         self.setLevel(logging.WARNING)
         self.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record, or count it if an equal one was written within the last minute."""
+        """Write a record, unless an equal one was written within the last minute."""
         try:
             self._take(record)
-        except Exception:  # as every handler does: a log never stops what it reports
+        except Exception:  # as every handler does: a failing log never stops the program
             self.handleError(record)
 
     def _take(self, record: logging.LogRecord) -> None:
         now, kind = self._clock(), _kind(record)
-        while self._kinds and now - next(iter(self._kinds.values())).since >= MINUTE:
-            self._forget(next(iter(self._kinds)))
-        if kind not in self._kinds and len(self._kinds) >= KINDS:
+        while self._written and now - next(iter(self._written.values())) >= MINUTE:
+            del self._written[next(iter(self._written))]
+        if kind not in self._written and len(self._written) >= KINDS:
             kind = ()
-        if kind in self._kinds:
-            self._kinds[kind].more += 1
-            return
-        text = without_keys(_text(record))
-        self._kinds[kind] = Repeated(now, record, text.partition("\n")[0][:LONGEST])
-        self._write(record, text)
-
-    def close(self) -> None:
-        """Write the counts of what was repeated, and close the file."""
-        with self.lock or contextlib.nullcontext():
-            for kind in list(self._kinds):
-                self._forget(kind)
-        super().close()
-
-    def _forget(self, kind: Kind) -> None:
-        seen = self._kinds.pop(kind)
-        if seen.more:
-            self._write(seen.record, f"… and {seen.more} more like it in the last minute: {seen.line}")
-
-    def _write(self, record: logging.LogRecord, text: str) -> None:
-        super().emit(logging.LogRecord(record.name, record.levelno, "", 0, text[:LONGEST], None, None))
+        if kind not in self._written:
+            self._written[kind] = now
+            text = without_keys(_text(record))[:LONGEST]
+            super().emit(logging.LogRecord(record.name, record.levelno, "", 0, text, None, None))
 
     def _open(self) -> io.TextIOWrapper:
         file = open(self.baseFilename, "ab", opener=own_file)  # noqa: SIM115 -- the handler closes it
@@ -140,15 +113,12 @@ class LogFile(RotatingFileHandler):
 
 
 def _kind(record: logging.LogRecord) -> Kind:
-    """Return what equal records have in common: the line of code, the type of the error and where that came
-    from. This program's own errors also differ by their arguments, which name what failed; its warnings do not."""
+    """Return what equal records have in common: the line of code and the traceback of the error. This program's
+    own errors also differ by their arguments, which name what failed; its warnings do not."""
     fault = _fault(record)
-    frame = fault.__traceback__ if fault is not None else None
-    while frame is not None and frame.tb_next is not None:
-        frame = frame.tb_next
-    place = None if frame is None else (frame.tb_frame.f_code.co_filename, frame.tb_lineno)
+    place = None if fault is None else bare(fault)
     own = (record.msg, str(record.args)) if _own(record) and record.levelno >= logging.ERROR else None
-    return record.name, record.pathname, record.lineno, type(fault), place, own
+    return record.name, record.pathname, record.lineno, place, own
 
 
 def _text(record: logging.LogRecord) -> str:

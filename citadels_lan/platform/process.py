@@ -5,14 +5,12 @@ Not every system has every signal, and not every program has all streams.
 
 import codecs
 import contextlib
-import errno
 import os
 import signal
 import sys
 import threading
-import time
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import TextIOWrapper
 from types import FrameType
 from typing import Final
@@ -22,22 +20,9 @@ NAMES: Final = ("stdin", "stdout", "stderr")
 STOPPING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
 """The signals of a service manager or a shutdown, of a closed terminal window, and of one on Windows."""
 
-ASKING: Final = "SIGUSR1" if hasattr(signal, "SIGUSR1") else ""
-"""The signal that asks for a new join code; "" on Windows. It is not SIGHUP, which ends a program whose
-window is closed."""
 
-
-_hung_up = threading.Event()
-
-
-def note_hang_up() -> None:
-    """Record that the terminal of this program is gone."""
-    _hung_up.set()
-
-
-def hung_up() -> bool:
-    """Return whether the terminal of this program is gone. Then the player did not choose to leave."""
-    return _hung_up.is_set()
+TERMINAL_GONE: Final = threading.Event()
+"""Set when the terminal of this program is gone. Then the player did not choose to leave."""
 
 
 def open_streams() -> None:
@@ -94,26 +79,6 @@ def printable(text: str) -> str:
 def drop_output() -> None:
     """Discard all further standard output, and what is still buffered."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def read_line() -> str:
-    """Return the next line of standard input; "" at its end. A byte that is not text becomes U+FFFD.
-
-    It reads no byte after the line, which is left for other readers. It uses none of Python's buffers, so a
-    thread that waits here can be abandoned when the program ends. Of a very long line only the end is returned."""
-    line = b""
-    while not line.endswith(b"\n"):
-        try:
-            byte = os.read(sys.stdin.fileno(), 1)
-        except (OSError, ValueError) as error:
-            if not isinstance(error, OSError) or error.errno != errno.EIO:
-                break
-            time.sleep(1)  # A program in the background of a terminal cannot read now.
-            continue
-        if not byte:
-            break
-        line = (line + byte)[-1024:]
-    return line.decode(errors="replace")
 
 
 def forget_typed(fd: int) -> None:
@@ -183,22 +148,6 @@ def ignore_ctrl_c() -> None:
 
 
 @contextlib.contextmanager
-def asked(act: Callable[[], None]) -> Iterator[None]:
-    """Context in which `act` is called in the running loop whenever this program gets the signal ASKING."""
-    import asyncio
-
-    loop, number = asyncio.get_running_loop(), getattr(signal, ASKING, None) if ASKING else None
-    with contextlib.ExitStack() as stack:
-        if number is not None:
-            with contextlib.suppress(
-                NotImplementedError, ValueError, RuntimeError
-            ):  # not here: see `told_to_stop`
-                loop.add_signal_handler(number, act)
-                stack.callback(loop.remove_signal_handler, number)
-        yield
-
-
-@contextlib.contextmanager
 def told_to_stop() -> Iterator[list[int]]:
     """Context in which signals that end a program act like Ctrl-C, so that other players are informed and files
     are closed. The list contains the signals that came."""
@@ -207,7 +156,7 @@ def told_to_stop() -> Iterator[list[int]]:
     def stop(number: int, frame: FrameType | None) -> None:
         signals.append(number)
         if number == getattr(signal, "SIGHUP", 0):
-            note_hang_up()
+            TERMINAL_GONE.set()
         kill_children()
         interrupt = signal.getsignal(signal.SIGINT)
         if callable(interrupt):
@@ -229,4 +178,4 @@ def told_to_stop() -> Iterator[list[int]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        _hung_up.clear()
+        TERMINAL_GONE.clear()

@@ -52,7 +52,7 @@ class Terminal(NamedTuple):
 
     @property
     def unicode(self) -> bool:
-        """Whether it can show more than ASCII."""
+        """Whether the terminal can show more than ASCII."""
         return self.encoding.lower().replace("_", "-") in ("utf-8", "utf8", "utf-16", "utf-32")
 
 

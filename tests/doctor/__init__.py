@@ -1,1 +1,1 @@
-"""The doctor: what it finds on machines of all kinds, and what it advises."""
+"""The doctor: what it detects on computers of all kinds, and its advice."""

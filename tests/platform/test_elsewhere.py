@@ -1,5 +1,5 @@
-"""The program on other systems, as far as this one can show it: without what only POSIX has, with spawned
-processes, and with files whose lines end in \\r\\n."""
+"""The program on other systems, as far as this system can simulate them: without POSIX features, with spawned
+processes, and with files whose lines end in \r\n."""
 
 import os
 import shutil
@@ -15,6 +15,10 @@ from tests.cli.program import environment
 pytestmark = pytest.mark.slow
 WINDOWS = """
 import asyncio, multiprocessing, os, selectors, signal, subprocess, sys  # they have parts for each system
+import fcntl, types
+flock = fcntl.flock
+locking = lambda handle, mode, count: flock(handle, mode)
+sys.modules["msvcrt"] = types.SimpleNamespace(LK_NBLCK=fcntl.LOCK_EX | fcntl.LOCK_NB, locking=locking)
 for name in ("fcntl", "termios", "resource", "pwd", "grp", "tty", "pty", "syslog", "readline"):
     sys.modules[name] = None
 for module, names in (
@@ -32,7 +36,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 def windows(home: Path, *arguments: str, code: str = WINDOWS) -> str:
-    """Run the program without what Windows lacks, and return its output."""
+    """Run the program without the features that Windows lacks. Return its output."""
     done = subprocess.run(
         (sys.executable, "-c", code, *arguments), env=environment(home), capture_output=True, text=True,
         stdin=subprocess.DEVNULL, check=False, timeout=120,
@@ -48,12 +52,12 @@ def test_bots_think_and_games_are_simulated_in_spawned_processes(tmp_path: Path)
     assert "won by" in windows(tmp_path, "games")
 
 
-def test_host_serves_and_ends_without_signals_of_posix(tmp_path: Path) -> None:
+def test_host_serves_and_ends_without_posix_signals(tmp_path: Path) -> None:
     options = ("--headless", "--no-mdns", "--port", "0", "--players", "2", "--bots", "random,random")
     assert "link: " in windows(tmp_path, "host", *options)
 
 
-def test_files_with_carriage_returns_have_the_same_rules_and_texts(tmp_path: Path) -> None:
+def test_files_with_crlf_line_ends_have_the_same_rules_and_texts(tmp_path: Path) -> None:
     package = tmp_path / "citadels_lan"
     shutil.copytree(Path(citadels_lan.__path__[0]), package, ignore=shutil.ignore_patterns("__pycache__", "web"))
     for path in package.rglob("*"):
@@ -72,5 +76,5 @@ def test_files_with_carriage_returns_have_the_same_rules_and_texts(tmp_path: Pat
 
 
 def without_times(output: bytes) -> list[bytes]:
-    """Return the lines that do not say how long something took."""
+    """Return the lines that do not contain a duration."""
     return [line for line in output.split(os.linesep.encode()) if b"second" not in line]

@@ -49,7 +49,7 @@ def test_failed_write_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_torn_record_is_overwritten(tmp_path: Path) -> None:
+def test_incomplete_record_is_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "file"
     with open_private(path, "x+b", buffering=0) as file:
         write_at(file, 0, b"whole, torn and more")
@@ -60,9 +60,7 @@ def test_torn_record_is_overwritten(tmp_path: Path) -> None:
 
 
 @posix
-def test_default_folders_differ_and_are_in_the_home_folder(
-    monkeypatch: pytest.MonkeyPatch, own_folders: Path
-) -> None:
+def test_default_folders_differ_and_are_in_home_folder(monkeypatch: pytest.MonkeyPatch, own_folders: Path) -> None:
     monkeypatch.delenv(VARIABLE)
     folders = {data_folder(), settings_folder(), log_folder()}
     assert len(folders) == 3

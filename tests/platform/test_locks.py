@@ -1,22 +1,21 @@
-"""Locks on every system: with fcntl, with msvcrt, with neither, and where the file system has none."""
+"""Locks on every system: with fcntl, with msvcrt, and where the disk has none."""
 
 import errno
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from citadels_lan.platform import locks
-from citadels_lan.platform.locks import FAR, Lock
-from tests.effort import one_case
+from citadels_lan.platform import files
+from citadels_lan.platform.files import FAR, Lock
 
 
 class Msvcrt(ModuleType):
-    """The locks of Windows, as far as another system can show them: a byte of a file that is open."""
+    """A simulation of the locks of Windows on another system: a locked byte of an open file."""
 
     LK_NBLCK = 2
 
@@ -45,29 +44,13 @@ def with_msvcrt(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "msvcrt", windows)
 
 
-def with_neither(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("fcntl", "msvcrt"):
-        monkeypatch.setitem(sys.modules, name, None)
-
-
-def without_locks_on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("fcntl")
-
-    def refused(*_: object) -> None:
-        raise OSError(errno.ENOLCK, "No locks available")
-
-    monkeypatch.setattr("fcntl.flock", refused)
-
-
-@pytest.fixture(params=[with_fcntl, with_msvcrt, with_neither, without_locks_on_the_disk], autouse=True)
-def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(params=[with_fcntl, with_msvcrt], autouse=True)
+def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     prepare: Callable[[pytest.MonkeyPatch], None] = request.param
     prepare(monkeypatch)
-    yield
-    assert not locks._own
 
 
-def test_lock_has_one_holder(tmp_path: Path) -> None:
+def test_lock_is_held_by_one_process(tmp_path: Path) -> None:
     first = Lock.take(tmp_path / "lock")
     assert first is not None
     assert Lock.take(tmp_path / "lock") is None
@@ -98,15 +81,10 @@ def test_killed_process_releases_its_lock(tmp_path: Path, request: pytest.Fixtur
     if prepare is with_msvcrt:
         pytest.skip("Windows lets go by itself; what stands for it here does not know of other processes")
     path = tmp_path / "lock"
-    absent = {
-        with_fcntl: "",
-        with_neither: "sys.modules['fcntl'] = sys.modules['msvcrt'] = None",
-        without_locks_on_the_disk: "import fcntl\ndef no(*_): raise OSError(37, '')\nfcntl.flock = no",
-    }[prepare]
     program = (
-        f"import os, signal, sys\n{absent}\n"
+        "import sys\n"
         "from pathlib import Path\n"
-        "from citadels_lan.platform.locks import Lock\n"
+        "from citadels_lan.platform.files import Lock\n"
         "lock = Lock.take(Path(sys.argv[1]))\n"
         "assert lock is not None\n"
         "print('locked', flush=True)\n"
@@ -127,9 +105,10 @@ def test_killed_process_releases_its_lock(tmp_path: Path, request: pytest.Fixtur
     lock.close()
 
 
-@one_case("left", ["", "not a number", "own"])
-def test_file_of_a_crashed_process_is_no_lock(tmp_path: Path, left: str) -> None:
-    (tmp_path / "lock.pid").write_text(str(os.getpid()) if left == "own" else left)
-    lock = Lock.take(tmp_path / "lock")
-    assert lock is not None
-    lock.close()
+def test_disk_without_locks_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(files, "_lock", refused)
+    with pytest.raises(OSError, match="No locks available"):
+        Lock.take(tmp_path / "lock")

@@ -1,4 +1,4 @@
-"""The language, the memory, the streams and the signals of the system, also where it lacks some of them."""
+"""The language, memory, streams and signals of the system, also if it lacks some of them."""
 
 import ctypes
 import os
@@ -17,7 +17,7 @@ from tests.effort import one_case
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc and limits of other processes")
 
-# Characters that the terminal lacks
+# Characters that the terminal cannot show
 
 
 @one_case(
@@ -30,7 +30,7 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc a
         ("ñ ç ü", "n c u"),
     ],
 )
-def test_characters_are_transliterated_where_the_encoding_lacks_them(text: str, ascii_only: str) -> None:
+def test_missing_characters_of_an_encoding_are_transliterated(text: str, ascii_only: str) -> None:
     open_streams()
     assert text.encode("ascii", TRANSLITERATE).decode() == ascii_only
     assert "è€".encode("latin-1", TRANSLITERATE) == "èEUR".encode("latin-1")
@@ -43,7 +43,7 @@ def test_characters_are_transliterated_where_the_encoding_lacks_them(text: str, 
     ("number", "absent", "language"),
     [(0x410, "", "it"), (0x407, "", "en"), (0xFFFF, "", "en"), (0x410, "ctypes", "en"), (0x410, "locale", "en")],
 )
-def test_windows_has_a_language_for_each_user(
+def test_windows_language_is_that_of_the_user(
     monkeypatch: pytest.MonkeyPatch, number: int, absent: str, language: str
 ) -> None:
     kernel = SimpleNamespace(GetUserDefaultUILanguage=lambda: number)
@@ -60,7 +60,7 @@ def test_windows_has_a_language_for_each_user(
 
 
 @linux
-def test_process_is_limited_in_its_memory() -> None:
+def test_memory_of_a_process_is_limited() -> None:
     code = "input(); print(len(bytes(10**7))); bytes(2 * 10**8)"
     pipe = subprocess.PIPE
     with subprocess.Popen(
@@ -77,7 +77,8 @@ def test_process_is_limited_in_its_memory() -> None:
 
 @pytest.fixture
 def handlers() -> Iterator[None]:
-    """The handlers that a program starts with, also if this run ignores a lost terminal. All are restored."""
+    """Set the signal handlers with which a program starts, even if this run ignores a lost terminal. All are
+    restored."""
     numbers = [getattr(signal, name) for name in (*STOPPING, "SIGINT", "SIGTTIN") if hasattr(signal, name)]
     before = {number: signal.signal(number, signal.SIG_DFL) for number in numbers if number != signal.SIGINT}
     before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -88,9 +89,7 @@ def handlers() -> Iterator[None]:
 
 @pytest.mark.usefixtures("handlers")
 @one_case("absent", [*((name,) for name in STOPPING), STOPPING])
-def test_signals_that_the_system_has_stop_the_program(
-    monkeypatch: pytest.MonkeyPatch, absent: tuple[str, ...]
-) -> None:
+def test_available_stop_signals_stop_the_program(monkeypatch: pytest.MonkeyPatch, absent: tuple[str, ...]) -> None:
     assert "SIGBREAK" in STOPPING, "Windows sends it when a window is closed"
     there = [getattr(signal, name) for name in STOPPING if hasattr(signal, name) and name not in absent]
     for name in absent:
