@@ -1,2 +1,2 @@
-"""What things cost. `python -m benchmarks` measures everything and prints a table; `python -m benchmarks engine`
-only one part. Where a clock is noisy a figure is a ratio of two things measured in the same run."""
+"""Benchmarks. `python -m benchmarks` measures everything and prints a table; `python -m benchmarks engine`
+measures only one part. If times vary, a figure is a ratio of two times measured in the same run."""

@@ -1,4 +1,4 @@
-"""`python -m benchmarks [PART…]`: measure and print. Exit 1 where a figure is not as it should be."""
+"""`python -m benchmarks [PART…]`: measure and print. Exit 1 if a figure is outside its limits."""
 
 import os
 import sys

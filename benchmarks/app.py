@@ -1,4 +1,4 @@
-"""The screens in a terminal: memory, and an entry's way from the session to the paint."""
+"""The screens in a terminal: memory, and the time from an entry in the session to the painted screen."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def figures() -> Iterator[Figure]:
 
 
 def run_client(edition: str, scenario: str, players: int) -> dict[str, float]:
-    """The figures of `benchmarks.client`, run in a pseudo-terminal."""
+    """Run `benchmarks.client` in a pseudo-terminal, and return its figures."""
     leader, client = opened()
     threading.Thread(target=_drain, args=(leader,), daemon=True).start()
     with tempfile.TemporaryDirectory() as folder:
@@ -55,7 +55,8 @@ def run_client(edition: str, scenario: str, players: int) -> dict[str, float]:
 
 
 def memory_at_table() -> float:
-    """MiB of a client that has joined seven bots at another process's table, seconds after the first question."""
+    """Return the MiB of a client that has joined a table with seven bots in another process, some seconds
+    after the first question."""
     leader, client = opened()
     with hosting("--bots", ",".join(["sensible"] * (PLAYERS - 1))) as host, tempfile.TemporaryDirectory() as home:
         command = (sys.executable, "-m", "citadels_lan", "join", f"{LOCAL}:{host.port}", "--name", "Ada")

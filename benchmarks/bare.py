@@ -9,7 +9,7 @@ SHOWN: Final = "Nothing to do."
 
 
 class Bare(App[None]):
-    """One line."""
+    """An app that shows one line."""
 
     def compose(self) -> ComposeResult:
         yield Static(SHOWN)

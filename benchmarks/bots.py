@@ -1,6 +1,5 @@
-"""The sensible bot in every edition: how fast, whether better than chance, and how long a city takes that
-everybody builds; how long it takes to draw a world that a seat's view allows; and how long bots think that look
-ahead."""
+"""The sensible bot in every edition: its speed, its results against random bots, the number of turns of a
+common city, the time to sample a state, and the thinking time of bots that search."""
 
 from collections.abc import Iterator
 from random import Random
@@ -20,15 +19,15 @@ TITLE = "Sensible bots (one process)"
 GAMES = 30
 DUELS = 50
 SHARE = 60
-"""One sensible bot among three that play at random wins more than so many of a hundred games."""
+"""One sensible bot against three random ones must win more than this many of a hundred games."""
 MOST = 150
-"""Microseconds that a world may take."""
+"""Sampling a state may take this many microseconds."""
 THOUGHTS = 40
-"""So many decisions of a game are thought about."""
+"""This many decisions of a game are measured."""
 THINKING = {"normal": 1.0, "hard": 300.0}
 """Milliseconds that 95 of 100 decisions of a level may take."""
 TURNS = 150
-"""A city that everybody builds stands after so many turns at most."""
+"""A common city must be finished after at most this many turns."""
 
 
 def figures() -> Iterator[Figure]:
@@ -47,7 +46,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _thought(config: TableConfig, level: str) -> float:
-    """Milliseconds that 95 of 100 decisions of a game take a level, by the clock of the process."""
+    """Return the milliseconds of processor time within which a level makes 95 of 100 decisions of a game."""
     asked: list[tuple[State, int]] = []
 
     def watch(state: State, seat: int, line: str) -> None:
@@ -64,8 +63,8 @@ def _thought(config: TableConfig, level: str) -> float:
 
 
 def _worlds(key: str, config: TableConfig) -> Iterator[Figure]:
-    """The time to draw a world at every decision of a game, for whoever decides, and the same in copies of a
-    state."""
+    """Return the time to sample a state at every decision of a game, and the same as a number of state
+    copies."""
     known: list[tuple[State, int]] = []
 
     def watch(state: State, seat: int, line: str) -> None:
@@ -85,7 +84,8 @@ def _worlds(key: str, config: TableConfig) -> Iterator[Figure]:
 
 
 def _lengths(edition: Edition) -> Iterator[Figure]:
-    """How many turns games have, lost ones counted, for every number of players and every value of an option."""
+    """Return the lengths of games in turns, extra turns included, for every number of players and every value
+    of an option."""
     chosen = [((name, value),) for name, values in edition.options.items() for value in list(values)[1:]]
     for options in ((), *chosen):
         for players in edition.players:
@@ -98,7 +98,7 @@ def _lengths(edition: Edition) -> Iterator[Figure]:
 
 
 def _turns(config: TableConfig, number: int) -> int:
-    """The turns of a game of sensible bots; more than enough where it does not end."""
+    """Return the turns of a game of sensible bots; a large number if it does not end."""
     turns = 0
 
     def watch(state: State, seat: int, line: str) -> None:

@@ -1,7 +1,7 @@
-"""Run by `benchmarks.app` in a terminal of its own: the screens with a recorded game, and what they cost.
+"""Run by `benchmarks.app` in a separate terminal: measures the screens with a recorded game.
 
-`python -m benchmarks.client RESULT EDITION SCENARIO PLAYERS EVENTS` writes the figures as JSON to the file RESULT.
-"""
+`python -m benchmarks.client RESULT EDITION SCENARIO PLAYERS EVENTS` writes the figures as JSON to the file
+RESULT."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 async def measure(config: "TableConfig", events: int) -> dict[str, float]:
-    """Show a table, then let `events` entries happen one by one."""
+    """Show a table, then apply `events` entries one by one. Return the measurements."""
     from .recorded import Recorded
 
     session = Recorded(config)
@@ -51,7 +51,8 @@ async def _table_painted(app: "CitadelsApp") -> None:
 
 
 async def _entry(app: "CitadelsApp", session: "Recorded") -> float:
-    """CPU seconds from an entry's arrival to the end of its painting, cursors and clocks included."""
+    """Return the CPU seconds from the arrival of an entry to the end of its painting, cursors and clocks
+    included."""
     before = process_time()
     if not session.tell():
         raise RuntimeError("the recorded game is too short")
@@ -59,7 +60,7 @@ async def _entry(app: "CitadelsApp", session: "Recorded") -> float:
     painted = asyncio.Event()
     app.call_later(app.call_after_refresh, painted.set)
     await painted.wait()
-    await asyncio.sleep(0.05)  # whatever is painted a little later belongs to it
+    await asyncio.sleep(0.05)  # what is painted a little later is included
     return process_time() - before
 
 

@@ -1,9 +1,8 @@
-"""Eight players and 200 spectators at a table: how fast spectators join, and how long a move then takes.
+"""Eight players and 200 spectators at a table: how fast spectators join, and how long a move takes with them.
 
-Three processes: the host, eight players who make two moves a second, and the spectators, who only note when
-entries come. Players and spectators have a lower priority than the host, because in a real game each has its own
-machine.
-"""
+There are three processes: the host, eight players who make two moves a second, and the spectators, who only
+record when entries arrive. Players and spectators have a lower priority than the host, because in a real game
+each has a separate machine."""
 
 import asyncio
 import logging
@@ -21,23 +20,25 @@ from tools.survival.watching import Watcher, joined
 
 from .figure import Figure
 from .noting import Note
+from .processes import syncs
 
 SPECTATORS: Final = 200
 PLAYERS: Final = 8
-TITLE = f"{PLAYERS} players and {SPECTATORS} spectators (loopback)"
+TITLE = f"{PLAYERS} players and {SPECTATORS} spectators (loopback, two and a half minutes)"
 PACE: Final = 2.0
 """Moves a second."""
 DOORS: Final = 8
-"""Spectators who join at the same time. The host works on their tries of the code one after the other."""
+"""Spectators who join at the same time. The host processes their codes one after another."""
 LOWER: Final = 5
 """How much lower the priority of players and spectators is."""
 ALONE: Final = 20.0
 SECONDS: Final = 100.0
-"""Seconds of play without and with the spectators."""
+"""Seconds of play without and with the spectators. The whole benchmark takes nearly two and a half minutes."""
 
 
 class Measured(NamedTuple):
-    """Milliseconds of moves and of the spread between spectators, seconds of joining, and the host's costs."""
+    """The measurements: milliseconds of moves, and between the first and the last spectator; seconds of
+    joining; the host's resources."""
 
     alone: list[float]
     among: list[float]
@@ -55,6 +56,8 @@ def figures() -> Iterator[Figure]:
     yield Figure("a move without spectators, median", median(measured.alone), "ms")
     yield Figure("a move with all of them, median", median(measured.among), "ms")
     yield Figure("a move with all of them, 99 % below", quantiles(measured.among, n=100)[98], "ms", most=15)
+    disk = [seconds * 1e3 for seconds in syncs(None, 200)]
+    yield Figure("a record of the journal on the disk, 99 % below", quantiles(disk, n=100)[98], "ms")
     yield Figure("from the first spectator to the last, median", median(measured.spread), "ms")
     yield Figure("from the first spectator to the last, 99 % below", quantiles(measured.spread, n=100)[98], "ms")
     yield Figure("all entries of the game to one more spectator", measured.late, "ms")
@@ -102,14 +105,14 @@ async def _measure() -> Measured:
 
 
 def _spread(watchers: Sequence[Watcher], begin: float, end: float) -> list[float]:
-    """Milliseconds between the first and the last spectator who has an entry."""
+    """Return the milliseconds between the first and the last spectator that receives an entry."""
     entries = {n for watcher in watchers for n, at in watcher.came.items() if begin <= at < end}
     times = [[watcher.came[n] for watcher in watchers if n in watcher.came] for n in sorted(entries)]
     return [1000 * (max(came) - min(came)) for came in times if len(came) == len(watchers)]
 
 
 async def _late(port: int, players: Players) -> float:
-    """Milliseconds until one more spectator has all entries so far."""
+    """Return the milliseconds until one more spectator has all entries so far."""
     last, begin = players.moves[-1].n, time.monotonic()
     watcher = Watcher(await joined(port, CODE, "Late"), lambda: 0.0)
     async with asyncio.TaskGroup() as tasks:

@@ -1,4 +1,4 @@
-"""The engine and the bots: whole games in one process, copies of a state."""
+"""Benchmarks of the engine and the bots: whole games in one process, and copies of a state."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -8,7 +8,7 @@ from typing import Final
 
 from citadels_lan.bots import make_policy
 from citadels_lan.bots.simulation import play_one, run
-from citadels_lan.bots.stepping import QuickChance, step
+from citadels_lan.bots.stepping import QuickChance, steps
 from citadels_lan.engine import (
     EDITIONS,
     RANDOM,
@@ -27,7 +27,7 @@ TITLE = "Engine and bots (one process)"
 GAMES = 120
 FIRST: Final = from_scenario("first_game", 6)
 COMPARED: Final = (("Città Comune", "citta_comune", 1 / 3), ("classic", "classic", None))
-"""The editions whose speed is compared with that of 2016, and what it should be at least."""
+"""The editions whose speed is compared with that of 2016, and their lowest relative speed."""
 TRIES: Final = 3
 COPIED_GAMES: Final = 25
 COPIES: Final = 400
@@ -59,8 +59,9 @@ def _copy_microseconds(players: int) -> float:
     for number in range(COPIED_GAMES):
         table = Table(new_table(from_scenario("first_game", players)), QuickChance(number))
         bots = [make_policy("random", f"{number}/{seat}") for seat in range(players)]
-        while table.state.round < MIDDLE and table.state.phase != "over":
-            step(table, bots, {}, None)
+        for _ in steps(table, bots, {}):
+            if table.state.round == MIDDLE:
+                break
         begin = process_time()
         for _ in range(COPIES):
             table.state.copy()
@@ -69,8 +70,8 @@ def _copy_microseconds(players: int) -> float:
 
 
 def _against_the_first_game() -> Iterator[Figure]:
-    """How many random games of other editions are played in the time of one of 2016's first game. They take turns,
-    so that whatever else the machine does slows all of them down."""
+    """Return how many random games of other editions take as long as one game with the first game's cards of
+    2016. The games alternate, so that other load on the machine slows all of them down."""
     tables = [FIRST, *(from_scenario("first_game", 6, edition_key=key) for _, key, _ in COMPARED)]
     seconds = [0.0] * len(tables)
     for number in range(GAMES):
@@ -83,14 +84,14 @@ def _against_the_first_game() -> Iterator[Figure]:
 
 
 def _game_time(table: TableConfig, number: int) -> float:
-    """How long this process works on a random game."""
+    """Return the processor time of one random game."""
     begin = process_time()
     play_one(table, ("random",) * table.players, "bench", number)
     return process_time() - begin
 
 
 def _decision_times() -> Iterator[float]:
-    """How long the sensible bot thinks about each position of some games."""
+    """Return the times that the sensible bot thinks about each position of some games."""
     positions: list[tuple[State, int]] = []
 
     def watch(state: State, seat: int, line: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """Something measured. `most` or `least` is what it should be, where there is such a thing."""
+    """A measured figure. `most` or `least` is its limit, if there is one."""
 
     name: str
     value: float
@@ -31,7 +31,7 @@ class Figure:
 
 
 def table(title: str, figures: Iterable[Figure]) -> bool:
-    """Print figures as they come; whether all are as they should be."""
+    """Print the figures as they come. Return whether all are within their limits."""
     print(title, flush=True)
     good = True
     for figure in figures:

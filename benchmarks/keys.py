@@ -1,5 +1,5 @@
-"""How many keys a round takes at the table: whole games of four sensible players, each move made by the fewest
-keys that make it. The keys are pressed on the question itself, so each is one that a person could press."""
+"""How many keys a round takes at the table: whole games of four sensible players, each move made by the
+fewest possible keys. The keys are pressed in the question itself, so a person could press each of them."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -24,21 +24,21 @@ GAMES: Final = 12
 PLAYERS: Final = 4
 NAMES: Final = ("Ada", "Bruno", "Chiara", "Dario")
 ORDINARY: Final = frozenset({"pick", "gather", "keep", "build", "end"})
-"""What an ordinary round is made of: no income, no ability."""
+"""The moves of an ordinary round: no income, no ability."""
 MOST: Final = 6
 """Keys of such a round."""
 
 
 @dataclass
 class Round:
-    """What a player did in a round, and by how many keys."""
+    """What a player did in a round, and the number of keys."""
 
     verbs: set[str] = field(default_factory=set)
     keys: int = 0
 
     @property
     def ordinary(self) -> bool:
-        """Whether there was a turn with a build, and nothing special in it."""
+        """Whether the round had an ordinary turn with a build and no special ability."""
         return "build" in self.verbs and self.verbs <= ORDINARY
 
 
@@ -54,7 +54,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _rounds(edition: str, number: int) -> Sequence[Round]:
-    """What each player did in each round of a game."""
+    """Return what each player did in each round of a game."""
     found: dict[tuple[int, int], Round] = defaultdict(Round)
     letters: dict[int, CardLetters] = defaultdict(CardLetters)
 
@@ -75,7 +75,7 @@ def _rounds(edition: str, number: int) -> Sequence[Round]:
 def keys_for(
     known: State, seat: int, choices: Sequence[Choice], action: Action, letters: CardLetters
 ) -> list[str]:
-    """The fewest keys that make a move, as they were pressed."""
+    """Return the fewest keys that make a move, in the order in which they are pressed."""
     if isinstance(action, Bid):
         return [*str(action.gold), "enter"]
     if isinstance(action, PassBid):
@@ -93,7 +93,7 @@ def keys_for(
 
 
 def _way(items: Sequence[Item], action: Action) -> list[Item]:
-    """The items from the first list to the one that makes an action."""
+    """Return the items from the first list to the one that makes an action."""
     for item in items:
         if item.choice == action or (isinstance(item.choice, Deal) and action in item.choice.actions()):
             return [item]
@@ -103,7 +103,8 @@ def _way(items: Sequence[Item], action: Action) -> list[Item]:
 
 
 def _choose(asking: Prompt, item: Item, pressed: list[str]) -> Action | None:
-    """Open or confirm an item: Enter where the cursor is on it, else its key, and Enter where that only points."""
+    """Choose an item: by Enter if the cursor is on it, otherwise by its key, and also Enter if the key only
+    moves the cursor."""
     if asking.current != item:
         pressed.append(item.keys[:1] or "down")
         level = len(asking.at.levels)
@@ -116,7 +117,7 @@ def _choose(asking: Prompt, item: Item, pressed: list[str]) -> Action | None:
 
 
 def _tick(asking: Prompt, item: Item, deal: Deal, action: Action, pressed: list[str]) -> Action | None:
-    """Tick the cards of each part and confirm it."""
+    """Select the cards of each part and confirm it."""
     parts = next(parts for parts in _distributed(deal, action))
     sent: Action | None = None
     for part in parts:
@@ -137,7 +138,7 @@ def _tick(asking: Prompt, item: Item, deal: Deal, action: Action, pressed: list[
 
 
 def _distributed(deal: Deal, action: Action) -> Iterator[Parts]:
-    """Ways to deal the pool that make an action."""
+    """Yield the ways to divide the pool that make an action."""
     for parts in _ways_to_deal(tuple(deal.pool), deal.sizes):
         made = deal.make(parts)
         if made == action or (isinstance(made, Offer) and isinstance(action, Offer) and made.card == action.card):

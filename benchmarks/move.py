@@ -39,10 +39,10 @@ ROOT: Final = Path(citadels_lan.__file__).parent
 SLOW: Final = replace(QUICK, ping=60.0, away=120.0, drop=240.0)
 SIZE: Final = (120, 40)
 MOVES: Final = 5
-"""So many moves of each kind are traced. The figures are those of the move with the median number of calls."""
+"""This many moves of each kind are traced. The figures are those of the move with the median number of calls."""
 TOP: Final = 30
 QUIET: Final = 0.05
-"""After so many seconds without a call both screens are painted."""
+"""When no function was called for this many seconds, both screens are painted."""
 LIMITS: Final = {"take gold": (6_000, 400, 70), "hidden pick": (None, None, None)}
 VERIFIED: Final = (650, 120)
 """The functions and files of a hidden pick and of `verify` together."""
@@ -171,7 +171,7 @@ async def _screen(stack: AsyncExitStack, session: Session) -> Pilot[None]:
 
 
 async def _one_move(table: list[Player], moves: dict[str, list[Calls]]) -> None:
-    """Make the move that is due: by key and traced if it is one of those measured, else at random."""
+    """Make the next move: traced and by key if it is one of the measured moves, otherwise at random."""
     await until(lambda: any(session.table.choices for session, _ in table))
     await _painted(table, Calls())
     session, pilot = next(player for player in table if player[0].table.choices)
@@ -188,7 +188,7 @@ async def _one_move(table: list[Player], moves: dict[str, list[Calls]]) -> None:
 
 
 def _point(pilot: Pilot[None]) -> str:
-    """Point at the move that is to be measured, so that one key makes it; empty if there is none."""
+    """Put the cursor on the move to be measured, so that one key makes it; empty if there is none."""
     question = panel(pilot).asking
     for place, item in enumerate(question.items):
         name = _measured(str(item.choice))
@@ -199,7 +199,8 @@ def _point(pilot: Pilot[None]) -> str:
 
 
 def _measured(choice: str) -> str:
-    """The name under which a choice is measured. A pick that also discards opens a second list, so it is not."""
+    """Return the name under which a choice is measured. A pick that also discards is not measured, because it
+    opens a second list."""
     words = choice.split()
     if words == ["gather", "gold"]:
         return "take gold"

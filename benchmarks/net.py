@@ -1,4 +1,4 @@
-"""The network under load: a silent crowd at the door, hostile frames. The host is a process of its own."""
+"""The network under load: silent connections and hostile frames. The host is a separate process."""
 
 import asyncio
 import contextlib
@@ -32,14 +32,14 @@ def figures() -> Iterator[Figure]:
         yield Figure(f"joining among {CROWD} silent or slow connections", median(crowded) * 1e3, "ms")
         yield Figure("the slowest of these", max(crowded), "s", most=2)
         if (Path("/proc") / str(host.pid)).exists():
-            asyncio.run(_be_hostile(host.port, HOSTILE // 4))  # what is loaded once and kept is no growth
+            asyncio.run(_be_hostile(host.port, HOSTILE // 4))  # modules that are loaded once are no growth
             before = host.memory()
             asyncio.run(_be_hostile(host.port, HOSTILE))
             yield Figure(f"memory grown by {HOSTILE} hostile frames", host.memory() - before, "MiB", most=20)
 
 
 async def _join_often(port: int, crowd: int) -> list[float]:
-    """Seconds of some joinings, while so many others connect and say nothing, or one byte a second."""
+    """Return the seconds of some joins while many other connections are silent, or send one byte a second."""
     async with asyncio.TaskGroup() as tasks:
         slow = [tasks.create_task(_dawdle(port, number)) for number in range(crowd)]
         await asyncio.sleep(2 if crowd else 0)
@@ -56,7 +56,7 @@ async def _join_often(port: int, crowd: int) -> list[float]:
 
 
 async def _join_at_last(port: int, name: str) -> Link:
-    """Join as a spectator, again and again while the crowd keeps one out."""
+    """Join as a spectator; try again while the other connections prevent it."""
     while True:
         with contextlib.suppress(OSError, Refusal, RuntimeError):
             return await _join(port, name, "spectator")
@@ -79,7 +79,8 @@ async def _join(port: int, name: str, role: str) -> Link:
 
 
 async def _dawdle(port: int, number: int) -> None:
-    """A connection that is silent before TLS, or after it, or sends a byte a second; again once it is dropped."""
+    """Keep a connection open that is silent before TLS, or after it, or sends one byte a second; reopen it
+    when it is closed."""
     tls = client_context() if number % 3 else None
     while True:
         with contextlib.suppress(OSError, ssl.SSLError):
@@ -95,7 +96,7 @@ async def _dawdle(port: int, number: int) -> None:
 
 
 async def _be_hostile(port: int, frames: int) -> None:
-    """So many frames that no program of ours sends: each costs its sender the connection."""
+    """Send this many invalid frames: each of them ends its connection."""
     dice = random.Random(frames)
     for number in range(frames):
         data = _hostile_frame(dice)
@@ -115,7 +116,8 @@ async def _be_hostile(port: int, frames: int) -> None:
 
 
 def _hostile_frame(dice: random.Random) -> bytes:
-    """Garbage, a length that lies, nested or huge headers of msgpack, or one byte changed in something proper."""
+    """Return an invalid frame: random bytes, a wrong length, nested or huge msgpack headers, or a valid frame
+    with one changed byte."""
     size = dice.choice((256, 1024, 4096))
     header = size.to_bytes(4, "big") + bytes((dice.randrange(32),))
     match dice.randrange(5):

@@ -1,9 +1,8 @@
-"""When bytes came, by the system's word: one process reads for hundreds of connections, and is asked last.
+"""The arrival times of bytes, from the kernel: one process reads for hundreds of connections.
 
-To decrypt costs a reader far more than to send costs the host, and it would take a core from the host. So the
-readers are to have a low priority, and the system notes when something came; what is measured is when the host has
-sent, not when the reader had the time. Linux only.
-"""
+Decrypting costs a reader far more processor time than sending costs the host. So the readers have a low
+priority, and the kernel records when bytes arrived. This measures when the host has sent, not when the reader
+had time. Linux only."""
 
 import asyncio
 import socket
@@ -15,7 +14,7 @@ from typing import Final, cast
 from tools.survival.watching import Watcher
 
 SO_TIMESTAMPNS: Final = 35
-"""The option by which Linux says when something came, and the kind of that word."""
+"""The socket option by which Linux reports when data arrived, and the kind of that message."""
 PIECE: Final = 65_536
 """Bytes read at once."""
 TIME: Final = struct.Struct("@ll")
@@ -23,9 +22,8 @@ TIME: Final = struct.Struct("@ll")
 
 
 class Note:
-    """Reads in place of a connection's transport, and tells the watcher when data arrived.
-
-    The times are those of the kernel. asyncio offers no public way to them, hence the private attributes."""
+    """Reads in place of a connection's transport, and reports to the watcher when data arrived, by the
+    kernel's times. asyncio offers no public way to do so, hence the private attributes."""
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher
@@ -38,7 +36,7 @@ class Note:
         self._loop._add_reader(self._socket.fileno(), self._read)  # type: ignore[attr-defined]  # asyncio's own
 
     def end(self) -> None:
-        """The transport reads again, and finds the end itself."""
+        """Let the transport read again. It notices by itself that the connection has ended."""
         if not self._transport.is_closing():
             self._loop._remove_reader(self._socket.fileno())  # type: ignore[attr-defined]  # asyncio's own
             self._transport.resume_reading()
@@ -53,7 +51,7 @@ class Note:
         if not data:
             self.end()
             return
-        if said:  # what came before the constructor was called has no time
+        if said:  # bytes that came before this object was created have no time
             self._watcher.now = _monotonic(said[0][2])
         view = memoryview(data)
         while view:
@@ -65,6 +63,6 @@ class Note:
 
 
 def _monotonic(stamp: bytes) -> float:
-    """The system's word on this machine's steady clock."""
+    """Convert the kernel's time to this machine's monotonic clock."""
     seconds, nanoseconds = cast(tuple[int, int], TIME.unpack(stamp))
     return time.monotonic() - (time.time() - seconds - nanoseconds / 1e9)

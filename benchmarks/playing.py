@@ -1,7 +1,6 @@
-"""A process that plays for `versus`: each line of its input is `MEASURE EDITION NUMBER`, each line of its output
-the seconds of work and what came of it. PYTHONPATH says of which tree the engine is; what an older one lacks is
-done as one had to do it there.
-"""
+"""A process that plays games for `versus`. Each input line is `MEASURE EDITION NUMBER`; each output line has the
+seconds of work and the result. PYTHONPATH selects the source tree of the engine. Functions that an older engine
+lacks are replaced."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -20,7 +19,7 @@ COPIED_GAMES: Final = 25
 """Older versions time copies of states in the first games of a run, so those are left out."""
 AT_A_SMALLER_TABLE: Final = 4
 BEFORE: Final = 3
-"""Rollouts begin after so many rounds."""
+"""Rollouts begin after this many rounds."""
 ROLLOUTS: Final = 20
 
 QuickChance: Final = vars(simulation)["QuickChance"]
@@ -30,7 +29,7 @@ playing_on: Final = partial(Table, keeps=False) if LISTED else Table
 
 
 def game(edition: str, number: int) -> tuple[float, str]:
-    """A random game with a random cast, without copies being timed."""
+    """Play a random game with a random cast, without measuring copies."""
     config = from_scenario(RANDOM, PLAYERS, edition_key=edition)
     begin = process_time()
     played = play_one(config, ("random",) * PLAYERS, "versus", COPIED_GAMES + number)
@@ -39,13 +38,13 @@ def game(edition: str, number: int) -> tuple[float, str]:
 
 
 def rollouts(edition: str, number: int) -> tuple[float, str]:
-    """From one state on to the end of the round, by players at random, some times."""
+    """Play from one state to the end of the round several times, with random players."""
     seconds, ends = _played_on(edition, number, "random")
     return seconds, sha256(repr([_looks(end) for end in ends]).encode()).hexdigest()
 
 
 def thumb(edition: str, number: int) -> tuple[float, str]:
-    """The same by players of thumb, who play otherwise in each revision: nothing is said of what came of it."""
+    """Play the game of `game` with heuristic players. They differ between revisions, so nothing is compared."""
     return _played_on(edition, number, "sensible")[0], ""
 
 
@@ -57,12 +56,12 @@ def _played_on(edition: str, number: int, level: str) -> tuple[float, list[State
 
 
 def _looks(state: State) -> list[tuple[int, list[str], list[str]]]:
-    """What every revision says of a table in the same way."""
+    """Return facts about a table that every revision can compute."""
     return [(player.gold, player.hand, [one.key for one in player.city]) for player in state.players]
 
 
 def _mid_game(config: TableConfig, number: int) -> State:
-    """The state of a random game when a round has just been dealt that is not one of the first."""
+    """Return the state of a random game just after the deal of a later round."""
     policy, table = make_policy("random", number), Table(new_table(config), QuickChance(number))
     while table.state.round <= BEFORE and table.state.phase != "over":
         _go(table, policy)

@@ -1,4 +1,4 @@
-"""Verification: a long random game of eight, from disk, every signature checked and every move played again."""
+"""Verification from disk: a long random game of eight, with every signature checked and every move replayed."""
 
 import os
 import subprocess
@@ -47,7 +47,7 @@ def figures() -> Iterator[Figure]:
 
 
 class Reluctant(Game):
-    """Half of the time its players think of something else than building."""
+    """A game whose players choose something other than building half of the time."""
 
     def random_action(self, seat: int) -> Action:
         choices = decisions(self.own_view(seat))[seat]
@@ -56,7 +56,7 @@ class Reluctant(Game):
 
 
 def long_game() -> Game:
-    """A game of random moves that lasts as long as a long evening."""
+    """Return a game of random moves that is as long as a game can be in a long evening."""
     setup = from_scenario("cunning_agents", PLAYERS)
     for seed in range(1, 20):
         game = Reluctant(**vars(begin(setup=setup, seed=seed, followed=False)))
@@ -66,20 +66,20 @@ def long_game() -> Game:
 
 
 class Cost(NamedTuple):
-    """What a process has taken: seconds of CPU, and MiB at its largest."""
+    """The resources of a process: CPU seconds and the largest memory in MiB."""
 
     seconds: float
     memory: float
 
 
 def costs_of(data: bytes, path: Path) -> list[Cost]:
-    """What each of the commands takes for a file."""
+    """Return the resources of each command for a file."""
     path.write_bytes(data)
     return [cost(command, path) for command in COMMANDS]
 
 
 def cost(command: str, path: Path) -> Cost:
-    """What a command takes for a file, in a process of its own."""
+    """Return the resources of a command for a file, in a separate process."""
     words = [sys.executable, "-m", "citadels_lan", command, str(path)]
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         _, _, used = os.wait4(process.pid, 0)
@@ -88,7 +88,7 @@ def cost(command: str, path: Path) -> Cost:
 
 
 def took(paths: list[Path]) -> float:
-    """Seconds to verify these files together."""
+    """Return the seconds to verify these files together."""
     times = []
     for _ in range(TIMES):
         begun = process_time()

@@ -1,4 +1,4 @@
-"""A game played beforehand, told to a screen one entry at a time."""
+"""A recorded game that a screen receives one entry at a time."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -17,7 +17,7 @@ NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "G
 
 
 class Recorded(Session):
-    """Seat 0's session in a game of sensible bots. `tell` lets the next entry happen; False at the end."""
+    """The session of seat 0 in a game of sensible bots. `tell` applies the next entry; False at the end."""
 
     def __init__(self, config: TableConfig, seed: int = 1) -> None:
         names = NAMES[: config.players]
@@ -58,7 +58,7 @@ class Recorded(Session):
         return True
 
     async def heard(self) -> None:
-        """Wait until the screen has taken everything."""
+        """Wait until the screen has handled everything."""
         await self._queue.join()
 
     async def updates(self) -> AsyncIterator[Update]:

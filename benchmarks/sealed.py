@@ -1,4 +1,5 @@
-"""The sealed draft: what a round of eight costs beside the open one, all seats and one reader on one core."""
+"""The sealed draft: the cost of a round of eight compared with an open draft, for all seats and one reader on
+one core."""
 
 import asyncio
 import tempfile
@@ -24,16 +25,16 @@ PLAYERS = 8
 CHARACTERS = 9
 ROUNDS = 30
 PLAYED = 7
-"""So many rounds are played over loopback."""
+"""This many rounds are played over loopback."""
 PAIRS = 5
-"""So often, open and sealed in turns."""
+"""The number of measurements, open and sealed in turn."""
 MOST = 100
 """Milliseconds that a round may take beyond an open draft."""
 
 
 class Signing(Simulated):
-    """A draft in which every message is encoded, signed, checked and read again, as over the network. `sent` are
-    the bytes of messages and signatures."""
+    """A draft in which every message is encoded, signed, checked and decoded, as over the network. `sent`
+    counts the bytes of messages and signatures."""
 
     sent = 0
 
@@ -50,7 +51,7 @@ class Signing(Simulated):
         super().say(seat, self.over(seat, message))
 
     def complain(self) -> None:
-        """Whoever is to pick looks at what it was sent."""
+        """Let the seat that is to pick check what it was sent."""
         what, seats = self.record.due
         if what == "pick":
             assert self.hands[seats[0]].readable
@@ -73,7 +74,8 @@ def figures() -> Iterator[Figure]:
 
 
 async def round_over_loopback(draft: str) -> float:
-    """Milliseconds of processor time that a round takes at a real table, random moves of all eight included."""
+    """Return the milliseconds of processor time of a round at a real table, with random moves of all eight
+    players."""
     config = replace(from_scenario("first_game", PLAYERS), draft=draft)
     with tempfile.TemporaryDirectory() as folder:
         async with seated(Path(folder), PLAYERS, config=config) as (_, sessions):
@@ -90,7 +92,7 @@ async def round_over_loopback(draft: str) -> float:
 
 
 def called(game: Signing) -> None:
-    """All nine characters, each with the replies of all seats."""
+    """Call all nine characters, each with the replies of all seats."""
     for place in range(CHARACTERS):
         said = {seat: game.over(seat, hand.reply(place)) for seat, hand in enumerate(game.hands)}
         replies = {seat: reply for seat, reply in said.items() if isinstance(reply, CallReply)}
@@ -102,7 +104,7 @@ def judged(game: Signing) -> None:
 
 
 def took(games: list[Signing], what: Callable[[Signing], object]) -> float:
-    """Milliseconds of one, at the median."""
+    """Return the median milliseconds of `what` over these games."""
     times = []
     for game in games:
         begun = process_time()

@@ -1,4 +1,5 @@
-"""A process with seats at a table and as many bare connections: it does what it is told by lines, and tells when.
+"""A process with seats at a table and as many bare connections. It obeys commands on its input and prints
+times.
 
     python -m benchmarks.seats PORT BARE_PORT SEATS FOLDER
 
@@ -7,9 +8,8 @@
           begun T   the move is being made                      sent T    the bare frame is being sent
           seen N T  entry N has happened at a seat
 
-T are seconds of the machine's steady clock, the same for all processes. What happened is told a little later, so
-that the telling is not measured.
-"""
+T are seconds of the machine's monotonic clock, which all processes share. Each line is printed a little
+later, so that printing is not part of the measured time."""
 
 import asyncio
 import sys
@@ -60,7 +60,7 @@ class Seats:
             asyncio.get_running_loop().call_later(LATER, self._tell_asked, session)
 
     def _tell_asked(self, session: Session) -> None:
-        """Once for each entry."""
+        """Print `asked` once for each entry."""
         seat, n = session.table.seat, session.table.head.n
         if seat is not None and self._asked != (seat, n) and session.table.choices:
             self._asked = (seat, n)
@@ -86,7 +86,7 @@ class Seats:
             state, seat, choices = session.table.state, session.table.seat, session.table.choices
             if state is not None and seat is not None and choices:
                 action = self._policy.choose(state, seat, choices)
-                if session.table.answer is None:  # one that waits for its time says nothing of the way of a move
+                if session.table.answer is None:  # a delayed answer would not show the time of a move
                     _tell(f"begun {perf_counter()}")
                 tasks.create_task(session.act(action))
                 return

@@ -1,5 +1,5 @@
-"""How much CPU time the program needs to say something, beside a Python that does nothing; and until it shows
-something, beside a Textual app that does nothing."""
+"""The CPU time from the start of the program to its first output, compared with a Python that does nothing;
+and to its first screen, compared with a Textual app that does nothing."""
 
 import os
 import subprocess
@@ -21,7 +21,8 @@ FRAMES: Final[tuple[tuple[str, tuple[str, ...], str, float | None], ...]] = (
     ("its home screen", (), "Wi-Fi", 2.2),
     ("its table", ("play",), "Round 1", 2.5),
 )
-"""What is shown, by which command, a word of it, and how many times a bare app's frame it takes at most."""
+"""The first text or screen, the command, a word of it, and the most times a bare app's CPU time that it may
+take."""
 
 
 def figures() -> Iterator[Figure]:
@@ -44,7 +45,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _alternate(one: Callable[[], float], other: Callable[[], float]) -> tuple[float, float]:
-    """The median CPU seconds of two runs, made in turn so that both meet the same machine."""
+    """Return the median CPU seconds of two commands, run in turn so that both meet the same load."""
     times: tuple[list[float], list[float]] = ([], [])
     for measured in (one, other):  # compiles the modules
         measured()
@@ -55,7 +56,7 @@ def _alternate(one: Callable[[], float], other: Callable[[], float]) -> tuple[fl
 
 
 def cpu_seconds(command: Sequence[str]) -> float:
-    """The CPU time of a process of its own, its children included."""
+    """Return the CPU time of a separate process and its children."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -1,8 +1,8 @@
-"""What called-off starts give a host: `python -m benchmarks.steering [DEALS]`, docs/attacks.md has the table.
+"""How much called-off starts help a dishonest host: `python -m benchmarks.steering [DEALS]`. docs/attacks.md
+has the table.
 
-A host at a table of eight wants something of the first deal. It knows the deal as soon as it has all parts. It can
-call off the start then and try again, but each called-off start is listed in the next header.
-"""
+A host at a table of eight wants a certain first deal. It knows the deal as soon as it has all parts of the
+seed. It can call the start off then and try again, but the next header lists each called-off start."""
 
 import random
 import sys
@@ -15,10 +15,10 @@ from citadels_lan.engine.events import CardsGained, Crowned
 
 PLAYERS: Final = 8
 CALLED_OFF: Final = (0, 1, 2, 3, 5, 10)
-"""How many starts the host calls off at most."""
+"""The largest number of starts that the host calls off."""
 DEALS: Final = 3000
 HOST: Final = 0
-"""The seat for which the host wants something."""
+"""The seat for which the host wants a certain deal."""
 
 TABLE: Final = new_table(from_scenario("first_game", PLAYERS), sealed=True)
 WANTED: Final = TABLE.districts[0]
@@ -48,12 +48,12 @@ def deal_of(seed: bytes) -> Deal:
 
 
 def within(chance: float, called_off: int) -> float:
-    """The probability of a wish with so many called-off starts; each start has a fresh seed."""
+    """Return the probability of a wish with at most this many called-off starts; each start has a fresh seed."""
     return 1 - (1 - chance) ** (called_off + 1)
 
 
 def main(deals: int) -> None:
-    """Print the table."""
+    """Compute and print how often a host that calls starts off gets the wanted deal."""
     dice = random.Random(11)
     dealt = [deal_of(dice.randbytes(32)) for _ in range(deals)]
     print(f"{deals} deals, {PLAYERS} players, first game of 2016; per cent with so many called-off starts")

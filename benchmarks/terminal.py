@@ -1,4 +1,4 @@
-"""A pseudo-terminal of 160x50 to measure in: it is read as a terminal reads, and gives no answer."""
+"""A pseudo-terminal of 160x50 for measurements. It reads the output like a terminal, and sends no answer."""
 
 import fcntl
 import os
@@ -14,20 +14,22 @@ ROWS, COLUMNS = 50, 160
 
 
 def opened() -> tuple[int, int]:
-    """Its two ends: what the program writes is read from the first, the second is given to the program."""
+    """Return the two ends of a pseudo-terminal: the first reads what the program writes, the second is given
+    to the program."""
     leader, client = pty.openpty()
     fcntl.ioctl(client, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
     return leader, client
 
 
 def environment(home: str) -> dict[str, str]:
-    """Of a program that finds a good terminal, and nobody's files but its own."""
+    """Return the environment of a program with a good terminal, and without the user's files."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
     return kept | {"HOME": home, "LANG": "C.UTF-8", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 
 def seconds_until(word: str, command: Sequence[str]) -> float:
-    """The CPU seconds that a program takes until a word stands in its terminal; it is killed there."""
+    """Return the CPU seconds that a program takes until a word is in its terminal. The program is killed
+    then."""
     leader, client = opened()
     with tempfile.TemporaryDirectory() as home:
         process = subprocess.Popen(command, stdin=client, stdout=client, stderr=client, env=environment(home))

@@ -1,5 +1,5 @@
-"""A table of bots that think for long: how late its loop is, which serves connections and screens, beside one of
-bots that do not think."""
+"""A table of bots that think for long: the delay of its event loop, which serves connections and screens,
+compared with a table of bots that do not think."""
 
 import asyncio
 import tempfile
@@ -33,7 +33,7 @@ def figures() -> Iterator[Figure]:
 
 
 async def _lateness(level: str) -> tuple[list[float], int]:
-    """Seconds by which steps came too late, and how many entries the game had by then."""
+    """Return the seconds by which timed steps came too late, and the number of entries of the game."""
     with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
         settings = Settings(from_scenario("first_game", PLAYERS), PLAYERS)
         wanted = HostOptions(

@@ -1,12 +1,12 @@
-"""`python -m benchmarks.versus REVISION [--wheel WHEEL]`: the speed of the engine against another revision's.
+"""`python -m benchmarks.versus REVISION [--wheel WHEEL]`: the speed of the engine compared with another
+revision.
 
 REVISION is a commit of this checkout, or the folder of another checkout.
 
-Each of the two runs in a process of its own and they take turns, so that whatever else the machine does slows both
-down; of each game the best of some tries counts. Both must play the same games, but for those of sensible players.
-With `--wheel` it is the compiled engine in the wheel (`make compiled`) that is held against the revision, instead
-of this checkout.
-"""
+Each of the two runs in a separate process, and they alternate, so that other load on the machine slows both
+down. For each game the best of several tries counts. Both must play the same games, except those of sensible
+players. With `--wheel` the compiled engine in the wheel (`make compiled`) is compared with the revision,
+instead of this checkout."""
 
 import argparse
 import os
@@ -39,7 +39,7 @@ SHOWN: Final = {
 
 
 class Tree:
-    """A process that plays with the engine of one tree."""
+    """A process that plays with the engine of one source tree."""
 
     def __init__(self, path: Path) -> None:
         self.process = subprocess.Popen(
@@ -48,7 +48,7 @@ class Tree:
         )  # fmt: skip
 
     def play(self, measure: str, edition: str, number: int) -> tuple[float, str]:
-        """The seconds of work, and what came of it."""
+        """Return the seconds of work, and the results of the games."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(f"{measure} {edition} {number}\n")
@@ -63,7 +63,7 @@ class Tree:
 
 
 def figures(before: Tree, now: Tree) -> Iterator[Figure]:
-    """How many times as fast as the other one this one is. AssertionError where they do not play the same."""
+    """Return how many times as fast one tree is as the other. Raises AssertionError if their games differ."""
     for measure, name in SHOWN.items():
         least = NOT_SLOWER if measure == GAMES_PLAYED else None
         for edition in EDITIONS:
@@ -79,7 +79,7 @@ def figures(before: Tree, now: Tree) -> Iterator[Figure]:
 
 
 def _of_revision(revision: str, folder: Path) -> Path:
-    """A folder with the package of a revision; `folder` is an empty one for it."""
+    """Copy the package of a revision into the empty folder `folder`. Return it."""
     if (Path(revision) / "citadels_lan").is_dir():
         return Path(revision)
     archive = subprocess.run(

@@ -1,8 +1,7 @@
-"""What a game costs on the wire: the deltas of a game of six by kinds of entries, before padding.
+"""The size of a game on the network: the deltas of a game of six by kinds of entries, before padding.
 
-A delta has a signature of the host, which is as long in all of them: the figures of a kind are without it, that of
-a whole game is with it.
-"""
+Each delta has a signature of the host of a fixed length. The figures of a kind exclude it; that of a whole
+game includes it."""
 
 import subprocess
 import sys
@@ -29,7 +28,7 @@ KINDS: Final = {
 }
 """The kinds of entries, by their numbers in docs/protocol.md, section 4."""
 MOST: Final = {"a move": (100, 300)}
-"""The median and the 95th percentile as they should be."""
+"""The limits of the median and the 95th percentile, in bytes."""
 
 
 def figures() -> Iterator[Figure]:
@@ -48,12 +47,13 @@ def figures() -> Iterator[Figure]:
 
 
 def _each(total: int) -> float:
-    """Of all games and players, what one has in one game."""
+    """Return the average for one player in one game."""
     return total / GAMES / PLAYERS
 
 
 def _deltas() -> list[tuple[int, int]]:
-    """All deltas of all players in one game: the kind of entry, and bytes without what the host proves it with."""
+    """Return all deltas of all players in one game: the kind of entry, and the bytes without the host's
+    signature and hashes."""
     with tempfile.TemporaryDirectory() as folder:
         options = ("--auto", "--players", str(PLAYERS), "--out", folder)
         subprocess.run(
