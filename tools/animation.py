@@ -1,4 +1,5 @@
-"""Write frames of a screen as one animated SVG without scripts or fonts; it respects "reduce motion".
+"""Write frames of a screen as one animated SVG without scripts or fonts; it does not move if the reader's
+system asks for reduced motion.
 
 Each different line is drawn once. The frames are placed side by side and refer to the lines; CSS moves them.
 """

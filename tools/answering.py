@@ -1,10 +1,9 @@
-"""How long the host waits for answers about sealed markers: measured at a real table, over real sockets.
+"""Measure at a real table, over real sockets, how long the host waits for answers about sealed markers.
 
 The host asks a player about a marker again and again: it rejects each answer, so the question stays open. It takes
 the time from the question to the answer. Before each question, chance decides what the client knows: that this
 marker counts, or another one. All else is the same. The players differ as much as they can: with the marker that
-counts they think for a random time, without it they answer at once or never. Several tables are asked at the same
-time, because nearly all of the time is waiting.
+counts they think for a random time, without it they answer at once or never.
 
     python -m tools.answering --tries 500
 """
@@ -18,7 +17,7 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from unittest import mock
 
 from msgspec.structs import replace
@@ -42,17 +41,19 @@ HELD: Final = 0.03
 """Seconds from the question to the answer in these tests."""
 SPREAD: Final = 0.05
 """Seconds that are added to it at random, at most; a tenth of what it is in a game."""
+MOMENT: Final = 0.001
+"""Seconds for what was sent to arrive on this computer."""
 TABLES: Final = 5
-"""How many tables are asked at the same time."""
+"""The number of tables that are asked at the same time."""
 ANSWERS: Final = {str(action) for action in PASS.values()}
 
 
 Early: TypeAlias = dict[int, tuple[float, int]]
-"""When the last answer came at each game, and as which entry."""
+"""When the last answer of each game arrived, and as which entry."""
 
 
 class Asked:
-    """A table at which a session is asked about a marker; the answers get as far as the host's door."""
+    """A table at which a session is asked about a marker; the host drops the answers when they arrive."""
 
     def __init__(self, table: OpenTable, session: Session, verb: str) -> None:
         self.table = table
@@ -75,7 +76,7 @@ class Asked:
         client.view._show_own(state)
 
     async def again(self, counts: bool, held: float, dice: random.Random) -> float:
-        """Ask once more; how long it took to answer."""
+        """Ask the question once more. Return the seconds until the answer."""
         loop = asyncio.get_running_loop()
         _, n = await self.arrived
         self.know(counts)
@@ -94,7 +95,8 @@ class Asked:
         return at - began
 
     async def _person(self, counts: bool, held: float, dice: random.Random) -> None:
-        """Whoever has the marker that counts thinks it over; who has not answers at once, or lets it be."""
+        """Behave as a person would: with the marker that counts, think and then answer; otherwise answer at
+        once or never."""
         while not self.session.table.choices:  # noqa: ASYNC110 - it is seen from outside
             await asyncio.sleep(0.001)
         assert (len(self.session.table.choices) == 2) == (counts or self.verb == "reveal")
@@ -109,7 +111,7 @@ class Asked:
 
 @contextlib.contextmanager
 def answers_kept(tables: list[Asked]) -> Iterator[Early]:
-    """Each host notes the time of every answer and drops the answer. Give the last answer of every game."""
+    """Make each host record the time of every answer and drop the answer. Yield the last answer of each game."""
     early: Early = {}
     real = HostedGame.play
 
@@ -126,9 +128,31 @@ def answers_kept(tables: list[Asked]) -> Iterator[Early]:
         yield early
 
 
+@contextlib.contextmanager
+def clock_of_timers() -> Iterator[None]:
+    """Let the clock of the event loop stand still, except that it jumps to the next timer if no data arrives.
+    So other work of the machine changes no measured time, and there is no real waiting. On Linux and macOS
+    every loop of CPython has `_selector`."""
+    loop: Any = asyncio.get_running_loop()
+    now, select = loop.time(), loop._selector.select
+
+    def select_at_once(timeout: float | None = None) -> Any:
+        nonlocal now
+        arrived = select(0) or select(timeout if timeout is None else min(timeout, MOMENT))
+        if not arrived and timeout is not None:
+            now += timeout
+        return arrived
+
+    with (
+        mock.patch.object(loop._selector, "select", select_at_once),
+        mock.patch.object(loop, "time", side_effect=lambda: now),
+    ):
+        yield
+
+
 @contextlib.asynccontextmanager
 async def asked_about(folder: Path, verb: str, held: float, early: Early) -> AsyncIterator[Asked]:
-    """A table at which somebody is asked for the first time."""
+    """Return a table at which a player is asked about a marker for the first time."""
     for number in range(40):
         config = TableConfig(4, CAST)
         timing = replace(QUICK, sealed=held)
@@ -141,7 +165,7 @@ async def asked_about(folder: Path, verb: str, held: float, early: Early) -> Asy
             if (came := early.get(id(table.table.game))) is not None:
                 asked.arrived.set_result(came)
             first = None
-            if not held:  # nobody answers by itself
+            if not held:  # no player answers by itself
                 first = asyncio.get_running_loop().create_task(session.act(PASS[verb]))  # kept: awaited below
             yield asked
             if first is not None:
@@ -153,7 +177,7 @@ async def asked_about(folder: Path, verb: str, held: float, early: Early) -> Asy
 
 
 async def _first_question(sessions: list[Session], verb: str, dice: random.Random) -> Session | None:
-    """Play until somebody is asked that; None where the first round ends without."""
+    """Play until a player is asked this question. Return None if the first round ends without it."""
     wishes = Wishes(("magistrate",) if verb == "confiscate" else ("blackmailer",))
     async with asyncio.timeout(60):
         while True:
@@ -173,7 +197,7 @@ async def _first_question(sessions: list[Session], verb: str, dice: random.Rando
 
 
 async def times(folder: Path, verb: str, tries: int, held: float, seed: int) -> tuple[list[float], list[float]]:
-    """So many times with the marker that counts, and so many without it, taken in random order."""
+    """Measure this many answers about the marker that counts, and as many about another one, in random order."""
     found: dict[bool, list[float]] = {True: [], False: []}
     kept: list[Asked] = []
 
@@ -188,6 +212,7 @@ async def times(folder: Path, verb: str, tries: int, held: float, seed: int) -> 
         early = stack.enter_context(answers_kept(kept))
         for number in range(TABLES):
             kept.append(await stack.enter_async_context(asked_about(folder / str(number), verb, held, early)))
+        stack.enter_context(clock_of_timers())
         async with asyncio.TaskGroup() as tasks:
             for number, asked in enumerate(kept):
                 tasks.create_task(ask(asked, random.Random(seed * TABLES + number)))
@@ -195,13 +220,14 @@ async def times(folder: Path, verb: str, tries: int, held: float, seed: int) -> 
 
 
 def compared(one: list[float], other: list[float], seed: int) -> tuple[float, float]:
-    """The p-values of both tests."""
+    """Return the p-values of both statistical tests."""
     return kolmogorov_smirnov(one, other), permutation_of_means(one, other, random.Random(seed))
 
 
 async def told_apart(folder: Path, verb: str, tries: int, held: float, runs: int = 3) -> list[tuple[float, float]]:
-    """The p-values of the runs. Two groups can be told apart if a test rejects at ALPHA in every run: a first
-    rejection may be chance, which happens in one of fifty runs, so it is looked at again, with new answers."""
+    """Return the p-values of the runs. The two groups can be distinguished if a test rejects at ALPHA in
+    every run. One rejection may be chance (it happens in one of fifty runs), so the next run repeats the
+    test with new answers."""
     found: list[tuple[float, float]] = []
     for run in range(runs):
         found.append(compared(*await times(folder / str(run), verb, tries, held, run), run))
@@ -211,7 +237,7 @@ async def told_apart(folder: Path, verb: str, tries: int, held: float, runs: int
 
 
 def main() -> int:
-    """Print the p-values; the exit code is 1 if the groups can be told apart."""
+    """Print the p-values. Return 1 if the two groups can be distinguished, otherwise 0."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tries", type=int, default=500)
     parser.add_argument("--held", type=float, default=HELD)

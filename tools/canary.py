@@ -1,17 +1,18 @@
-"""Canaries in the cards: whole games in which every private value can be recognised wherever it turns up.
+"""Play whole games in which every private value can be recognised wherever it is sent or logged (a canary).
 
     python -m tools.canary --games 1000
 
-Every card has a tag (`tags.py`). A frame that tells a viewer entry n may have the tags alone that the rules tell
-this viewer by the events of entry n (`tests/engine/telling.py`), any other frame those alone that the viewer knows
-at this moment, a line of a log none. Nonces, keys, links of beacons, parts of the seed and the host's secret are
-searched as they are, in hexadecimal digits and in base64, in all that was sent to anybody before they were shown;
-and, of what stays with its owner, in all that was sent to the host.
+Every card has a tag (`tagged_cards.py`). A frame with entry n may contain only the tags that the rules show
+to its viewer in the events of entry n (`tests/engine/telling.py`). Any other frame may contain only the tags
+that the viewer knows at this moment, and a log line none. Nonces, keys, chain links, parts of the seed and
+the host's secret are searched as bytes, in hexadecimal digits and in base64: in everything that any viewer
+was sent before they were revealed and, if only their owner may ever know them, in everything that the host
+was sent.
 
-With `--draft sealed` the characters have no tags, for the host has none to tell: what hides picks, packets and
-gifts is searched in all that the host was sent before a call was answered, and in what a spectator and the logs
-were told. At every other table that may have it all long for the Theater, so that characters are exchanged, too.
-"""
+With `--draft sealed` the characters have no tags, because the host does not know them. The values that hide
+picks, packets and exchanged characters are searched in everything that the host was sent before a call was
+answered, and in what a spectator and the logs received. At every second table with a Theater all players try
+to build it, so that characters are also exchanged."""
 
 import argparse
 import contextlib
@@ -56,15 +57,15 @@ from tools.tagged_cards import tagged, tags_in
 from tools.watched_table import HOST, Leak, Secret, Watch
 
 WINDOW: Final = 60
-"""So few entries are on their way in these games that snapshots are sent often."""
+"""The window of entries in these games. It is small, so that snapshots are sent often."""
 
 
 EXCHANGES: Final = 3
-"""After so many of characters nobody longs for more of them."""
+"""After this many exchanges of characters the players no longer try to get the Theater."""
 
 
 class Overheard(Port):
-    """A connection that is listened to."""
+    """A connection whose frames the test records."""
 
     def __init__(self, guest: "Listener") -> None:
         super().__init__()
@@ -80,7 +81,7 @@ class Overheard(Port):
 
 
 class Listener(Guest):
-    """A viewer of whom all is watched that it sends and is sent."""
+    """A viewer for whom the test records everything that it sends and receives."""
 
     room: "CanaryRoom"
 
@@ -98,7 +99,7 @@ class Listener(Guest):
         return Overheard(self)
 
     def speak(self) -> bool:
-        """One message after the other, so that it is known what the host has been sent before each."""
+        """Send one message at a time, so that the test knows what the host had been sent before each message."""
         out, self.client.out = self.client.out, []
         for message in out:
             self.watch.arriving = len(self.watch.sent[HOST])
@@ -115,8 +116,8 @@ class Listener(Guest):
         return super().act(action)
 
     def _note_draft(self, message: bytes) -> None:
-        """Remember what hides something of a sealed draft, before anything is said in it; and that a reply to the
-        host's call shows a character."""
+        """Record the secret bytes that hide parts of a sealed draft, before any message of the draft; and
+        that a reply to the host's call reveals a character."""
         drafting = self.client.view.drafting
         hand = drafting._hand if drafting is not None else None
         if hand is None or message[4] != SayInDraft.type:
@@ -132,7 +133,7 @@ class Listener(Guest):
             self.watch.replied(said.nonce)
 
     def _note(self, line: str) -> None:
-        """Remember what a move will hide."""
+        """Record the values that a move is going to hide."""
         client_log, seat, key = self.records.client_log, self.client.seat, self.records.key
         assert client_log is not None
         assert seat is not None
@@ -148,7 +149,7 @@ class Listener(Guest):
                 self.watch.keep_opening(self.name, one, sealed=False)
 
     def begin_again(self) -> None:
-        """Lose the connection and the transcript, and come back with nothing but the key."""
+        """Lose the connection and the transcript, and reconnect with the key alone."""
         self.cut()
         self.records.close()
         for path in self.folder.glob("*.ctr"):
@@ -158,8 +159,8 @@ class Listener(Guest):
 
 
 class CanaryRoom(Room):
-    """A table with random settings, where now and then somebody comes late, starts anew or asks for what is not
-    allowed."""
+    """A table with random settings at which, now and then, a viewer joins late, loses its files, or sends a
+    move that is not allowed."""
 
     def __init__(self, folder: Path, seed: int, tables: Tables = ALL) -> None:
         dice = random.Random(seed)
@@ -189,7 +190,7 @@ class CanaryRoom(Room):
         return self.guests[-1]
 
     def seated(self) -> list[Listener]:
-        """The players."""
+        """The players of the table."""
         return [guest for guest in self.players if isinstance(guest, Listener)]
 
     def move(self) -> Sent | None:
@@ -210,7 +211,7 @@ class CanaryRoom(Room):
 
     @property
     def full(self) -> bool:
-        """Whether the game has become as long as one may be."""
+        """Whether the game has the maximum number of entries."""
         return self.game.n >= LONGEST
 
     def _disturb(self) -> None:
@@ -229,17 +230,17 @@ class CanaryRoom(Room):
             self.guests[-1].say(Play(self.game.n + 1, "end", bytes(64), ()))
 
     def _break_down(self) -> None:
-        """Make a move at which the host's engine fails, with the whole table in the error's text."""
+        """Make a move at which the host's engine raises an error that contains the whole table in its text."""
         asked = next((guest for guest in self.players if guest.client.may_move), None)
         if asked is None or asked.client.question:
-            return  # an answer that breaks a seal tells the host whatever becomes of it
+            return  # An answer that breaks a seal reveals the marker to the host, whatever happens next.
         fault = RuntimeError(f"{self.game.state}")
         with mock.patch.object(hosted_game, "decide", side_effect=fault):
             asked.act(self.choice(asked))
         self.watch_all.count["faults"] += 1
 
     def _ask_too_much(self, guest: Listener) -> None:
-        """Send a move that is not allowed, of cards that this seat knows."""
+        """Send a move that is not allowed, with cards that this seat knows."""
         client, client_log = guest.client, guest.records.client_log
         state, seat = client.state, client.seat
         if state is None or seat is None or client_log is None or client.behind or self.game.cosigning:
@@ -263,7 +264,7 @@ class CanaryRoom(Room):
 
 @contextlib.contextmanager
 def listening(watch: Watch) -> Iterator[None]:
-    """All entries and all lines of all logs go by the watch, too."""
+    """Within this context, pass each entry and each log line to `watch`."""
     real = HostedGame.append
 
     def append(self: HostedGame, written: Written, events: Sequence[Event] = ()) -> None:
@@ -282,7 +283,7 @@ def listening(watch: Watch) -> Iterator[None]:
         with (
             mock.patch.object(HostedGame, "append", append),
             mock.patch.object(audience, "WINDOW", WINDOW),
-            mock.patch.object(Bookkeeping, "follow", _follow),  # no edition has the tags of the cards
+            mock.patch.object(Bookkeeping, "follow", _follow),  # The cards of no edition have tags.
         ):
             yield
     finally:
@@ -291,21 +292,21 @@ def listening(watch: Watch) -> Iterator[None]:
 
 
 def _follow(books: Bookkeeping, n: int, entry: AnyEntry, events: Sequence[Event]) -> None:
-    """Only what the viewer sees after an entry."""
+    """Apply only what the viewer sees of an entry."""
     for event in events:
         books.state = evolve(books.state, event)
 
 
 @contextlib.contextmanager
 def quicker() -> Iterator[None]:
-    """What every viewer computes from the same bytes is computed once."""
+    """Compute only once what every viewer computes from the same bytes."""
     decoded = functools.lru_cache(maxsize=4096)(decode_entry)
     with once(), mock.patch.object(log, "decode_entry", decoded):
         yield
 
 
 def play(seed: int, moves: int = 10**9, tables: Tables = ALL) -> Watch:
-    """One game, to its end or so many moves; raises Leak."""
+    """Play one game to its end, or for this many moves. Raises Leak."""
     with tempfile.TemporaryDirectory() as folder:
         room = CanaryRoom(Path(folder), seed, tables)
         watch = room.watch_all
@@ -322,7 +323,7 @@ def play(seed: int, moves: int = 10**9, tables: Tables = ALL) -> Watch:
 
 @dataclass
 class Total:
-    """What many games have shown."""
+    """The sums of many games: what was checked and what occurred."""
 
     count: Counter[str] = field(default_factory=Counter)
     revealed: Counter[str] = field(default_factory=Counter)
@@ -330,7 +331,7 @@ class Total:
     leaks: list[str] = field(default_factory=list)
 
     def add(self, other: "Total") -> None:
-        """Together with other games."""
+        """Return the sums of these games and of others."""
         self.count += other.count
         self.revealed += other.revealed
         self.built += other.built
@@ -338,7 +339,7 @@ class Total:
 
 
 def one(number: int, *, first: int, tables: Tables = ALL, until: float = float("inf")) -> Total:
-    """One game of many; none after this time."""
+    """Play one of many games; do nothing if this time is over."""
     if time.time() > until:
         return Total()
     seed = first * 1_000_003 + number
@@ -352,7 +353,7 @@ def one(number: int, *, first: int, tables: Tables = ALL, until: float = float("
 
 
 def main() -> int:
-    """Run, and print what was covered; the exit code is 1 if anything leaked."""
+    """Play the games and print what was covered. Return 1 if anything leaked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
@@ -399,17 +400,17 @@ def main() -> int:
 
 
 def characters(tables: Tables) -> set[str]:
-    """All that can be revealed in some of these games."""
+    """Return all characters that can be revealed in at least one of these games."""
     return {key for edition in tables.known for key in edition.characters}
 
 
 def uniques(tables: Tables) -> set[str]:
-    """All unique districts of these games."""
+    """Return all unique districts of these games."""
     return {key for edition in tables.known for key in edition.uniques}
 
 
 def all_kinds() -> set[str]:
-    """The names of all kinds of events."""
+    """Return the names of all kinds of events."""
     return {kind.__name__ for kind in EVENTS.__args__}
 
 

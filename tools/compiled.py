@@ -1,10 +1,9 @@
-"""`python -m tools.compiled WHEEL`: whether the compiled engine (`make compiled`) plays by the same rules.
+"""`python -m tools.compiled WHEEL`: check that the compiled engine (`make compiled`) plays by the same rules.
 
-The wheel is installed into an environment of its own, where nothing of this checkout is imported but the tests.
-There every module that should be compiled must be, and the rulings and the tests of the engine and of bots must
-hold. Tests that make pieces of their own are left out: what is compiled has no subclasses in Python.
-Needs a package index that pip can reach. Exits 1 when anything does not hold.
-"""
+The wheel is installed into a separate environment, which imports only the tests of this checkout. There every
+module that should be compiled must be compiled, and the rulings and the tests of the engine and of bots must
+pass. Tests that define their own cards are left out, because compiled classes have no subclasses in Python.
+Needs a package index that pip can reach. Exits with 1 if a check fails."""
 
 import argparse
 import importlib
@@ -62,7 +61,7 @@ def _checks() -> Iterator[Sequence[str]]:
 
 
 def _environment(folder: Path, wheel: Path) -> Path:
-    """The Python of a new environment that has the wheel, and what its tests need."""
+    """Create an environment with the wheel and the packages that its tests need. Return its Python."""
     venv.create(folder, with_pip=True)
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     install = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel}[dev]")
@@ -82,7 +81,7 @@ def _run(python: Path, place: Path, arguments: Sequence[str]) -> bool:
 
 
 def all_compiled() -> None:
-    """Raises where a module that mypyc is given is imported from its source."""
+    """Raise an error if a module that mypyc should compile was imported from its source."""
     files = [str(importlib.import_module(name).__file__) for name in given_to_mypyc()]
     sources = [file for file in files if not file.endswith(tuple(EXTENSION_SUFFIXES))]
     assert files
@@ -91,7 +90,7 @@ def all_compiled() -> None:
 
 
 def given_to_mypyc() -> Iterator[str]:
-    """The names of the modules that pyproject.toml wants compiled."""
+    """Return the names of the modules that pyproject.toml lists for mypyc."""
     package = Path(importlib.import_module("citadels_lan").__path__[0])
     hook = mypyc_hook()
     included = [package.parent / path.lstrip("/") for path in hook["include"]]
@@ -104,7 +103,7 @@ def given_to_mypyc() -> Iterator[str]:
 
 
 def mypyc_hook() -> dict[str, list[str]]:
-    """What pyproject.toml says to mypyc."""
+    """Return the settings for mypyc in pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     hook: dict[str, list[str]] = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["mypyc"]
     return hook

@@ -1,4 +1,4 @@
-"""Two tests of whether two groups of numbers are of one distribution, without any library."""
+"""Two tests of whether two groups of numbers have the same distribution, without any library."""
 
 import math
 import random
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 
 def kolmogorov_smirnov(one: Sequence[float], other: Sequence[float]) -> float:
-    """The p-value of the two-sample test of Kolmogorov and Smirnov: how probable so large a distance between the
-    two distributions would be if they were the same (the asymptotic formula, good from some dozens on)."""
+    """Return the p-value of the two-sample Kolmogorov-Smirnov test: the probability of a distance this large
+    between the two samples if their distributions are equal. The asymptotic formula is good from a few
+    dozen numbers on."""
     first, second = sorted(one), sorted(other)
     n, m = len(first), len(second)
     i = j = 0
@@ -30,8 +31,9 @@ def kolmogorov_smirnov(one: Sequence[float], other: Sequence[float]) -> float:
 def permutation_of_means(
     one: Sequence[float], other: Sequence[float], dice: random.Random, times: int = 2000
 ) -> float:
-    """The p-value of the difference of the means: how often the numbers, dealt into two groups at random, differ
-    as much. Numbers beyond the 95th percentile count as that: one pause of the machine must not decide."""
+    """Return the p-value of the difference of the means: how often the numbers differ as much if they are
+    divided into two groups at random. Numbers above the 95th percentile are lowered to it, so that one
+    pause of the machine does not decide the result."""
     numbers = [*one, *other]
     limit = sorted(numbers)[int(0.95 * len(numbers))]
     numbers = [min(number, limit) for number in numbers]

@@ -1,7 +1,6 @@
-"""Draw the pictures and the film of the documents (`make pictures`); every run gives the same files.
+"""Draw the pictures and the animation in the documents (`make pictures`); every run gives the same files.
 
-python -m tools.docs_pictures [NAME…]      such as table.svg; all of them without a name
-"""
+python -m tools.docs_pictures [NAME…]      such as table.svg; all of them without a name"""
 
 import asyncio
 import os
@@ -41,23 +40,23 @@ SIZE: Final = (120, 40)
 FILM: Final = (100, 30)
 PLAYERS: Final = 5
 SEED: Final = 7
-"""Of the bot; the deal and all chance come from the keys of the tests."""
+"""The seed of the bots; the deal and all chance follow from the keys of the tests."""
 ROUND: Final = 5
-"""The first round in which table and replay are shown."""
+"""The first round in which the pictures of table and replay are drawn."""
 CARDS: Final = 2
-"""Cards and gold that the person has there at least."""
+"""The person has at least this many cards and this much gold in these pictures."""
 FILMED: Final = 4
-"""The round of the film and of the animated picture."""
+"""The round of the recording and of the animated picture."""
 PACE: Final = 1.2
-"""Seconds for each frame of them."""
+"""Seconds for each frame of these."""
 READING: Final = 2
-"""Times as long for the person's own choices."""
+"""The person's own choices are shown this many times as long."""
 STILL: Final = 10
-"""How often a screen must look the same until it counts as drawn."""
+"""A screen counts as drawn if it looks the same this many times."""
 
 
 class Seated(HostLog):
-    """A log whose seats have the names of the pictures and are all people."""
+    """A log in which every seat is a person with a name for the pictures."""
 
     def __init__(self, header: Header, secret: bytes, host: Identity) -> None:
         keys = [(NAMES[seat], player(seat)) for seat in range(len(header.players))]
@@ -69,10 +68,10 @@ class Seated(HostLog):
 
 
 class Table(Recorder):
-    """A real game with its log: every seat plays like the sensible bot, and the end has a transcript."""
+    """A real game with its log, in which every seat plays like the sensible bot. The end has a transcript."""
 
     paced = False
-    """Whether the others wait for `step`."""
+    """Whether the other seats wait for `step`."""
 
     def __init__(self) -> None:
         self.bot = make_policy("sensible", SEED)
@@ -85,7 +84,7 @@ class Table(Recorder):
             pass
 
     def step(self) -> bool:
-        """Let one other seat, or the table itself, do what comes next; False when only the person can."""
+        """Make the next step of the other seats or of the table. Return False if only the person can move."""
         if acts := acting(self.full_state):
             seat = acts[0]
             if seat != 0:
@@ -107,40 +106,40 @@ class Table(Recorder):
         return self.bot.choose(view(self.full_state, seat), seat, choices)
 
     async def until(self, reached: Callable[["Table"], bool]) -> "Table":
-        """Play on until something is reached, or the game is over."""
+        """Play until a condition holds or the game is over."""
         while self.choices() and not reached(self):
             await self.play_on()
         return self
 
     async def play_on(self) -> None:
-        """Let the person move."""
+        """Make a move for the person."""
         await self.act(self._chosen(0, self.choices()))
 
 
 def drafting(one: Table) -> bool:
-    """Whether the person chooses a character in the round of the film."""
+    """Whether the person chooses a character in the round that the animation shows."""
     return one.full_state.round == FILMED and one.full_state.phase == "draft"
 
 
 def picking(one: Table) -> bool:
-    """Whether the person chooses a character, not in the first rounds."""
+    """Whether the person chooses a character, after the first rounds."""
     return one.full_state.round >= ROUND - 2 and one.full_state.phase == "draft"
 
 
 def in_the_middle(one: Table) -> bool:
-    """Whether it is the person's turn in the middle of the game, with cards and gold to do something with."""
+    """Whether the person is on turn in the middle of the game, with enough cards and gold to choose from."""
     turn, player = one.full_state.turn, one.full_state.players[0]
     mine = turn is not None and turn.seat == 0 and turn.gathered
     return one.full_state.round >= ROUND and mine and len(player.hand) >= CARDS and player.gold >= CARDS
 
 
 def never(_: Table) -> bool:
-    """For a game that goes on to its end."""
+    """Return False, so that `until` plays to the end of the game."""
     return False
 
 
 class Shelf(FakeLauncher):
-    """A home with tables in the room, and a game that is over."""
+    """A home screen with tables on the network and one finished game."""
 
     def finished(self) -> Sequence[PastGame]:
         when = datetime(2026, 3, 14, 22, 5)
@@ -154,38 +153,38 @@ FOUND: Final = (
 
 
 def program(place: Place | None, launcher: FakeLauncher | None = None) -> CitadelsApp:
-    """The program, at a time that stands still."""
+    """Return the app with a fixed clock."""
     return CitadelsApp(place, launcher, language="en", glyphs=UNICODE, clock=lambda: 0.0)
 
 
 async def home() -> str:
-    """The first screen."""
+    """Draw the home screen."""
     return await shown(program(None, Shelf(FOUND)))
 
 
 async def draft() -> str:
-    """The choice of a character."""
+    """Draw the choice of a character."""
     return await shown(program(Place(await Table().until(picking))))
 
 
 async def middle() -> str:
-    """The table in the middle of the game."""
+    """Draw the table in the middle of the game."""
     return await shown(program(Place(await Table().until(in_the_middle))))
 
 
 async def end() -> str:
-    """The screen after the game, with its verified transcript."""
+    """Draw the screen after the game, with its verified transcript."""
     return await shown(program(Place(await Table().until(never))))
 
 
 async def replay() -> str:
-    """The replay of the whole game, where `middle` is."""
+    """Draw the replay of the whole game at the position of `middle`."""
     step = len((await Table().until(in_the_middle)).steps) - 1
     return "\n".join(await picture((await Table().until(never)).recording, load("en"), SIZE, step))
 
 
 async def cast() -> str:
-    """One round as a film for asciinema."""
+    """Write one round as a recording for asciinema."""
     frames = await one_round()
     before = [None, *frames]
     sent = ["".join(changes(old, new)) for old, new in zip(before, frames, strict=False)]
@@ -193,12 +192,12 @@ async def cast() -> str:
 
 
 async def game() -> str:
-    """The same round as an animated picture."""
+    """Draw the same round as an animated SVG."""
     return animated(await one_round(), "One round of Citadels in a terminal", PACE)
 
 
 async def one_round() -> list[Frame]:
-    """The screen of the person after each event of a round."""
+    """Yield the person's screen after each event of one round."""
     one = await Table().until(drafting)
     one.paced = True
     app, frames = program(Place(one)), list[Frame]()
@@ -218,7 +217,8 @@ async def one_round() -> list[Frame]:
 
 
 async def shown(app: CitadelsApp, *keys: str) -> str:
-    """The screen after some keys as SVG, as soon as it stays as it is, with the fonts of whoever looks at it."""
+    """Return the screen after these keys as SVG, once it no longer changes, with the default fonts of the
+    viewer."""
     async with app.run_test(size=SIZE) as pilot:
         await settled(pilot)
         await pilot.press(*keys)
@@ -227,7 +227,7 @@ async def shown(app: CitadelsApp, *keys: str) -> str:
 
 
 async def settled(pilot: Pilot[None]) -> None:
-    """Wait until the screen is drawn; news that wait for the person count as read."""
+    """Wait until the screen is drawn, and mark unread news as read."""
     await still(pilot)
     assert isinstance(pilot.app, CitadelsApp)
     if pilot.app.game is not None and pilot.app.game.attacks_on_me.open:
@@ -236,7 +236,7 @@ async def settled(pilot: Pilot[None]) -> None:
 
 
 async def still(pilot: Pilot[None]) -> None:
-    """Wait until the screen has stayed the same for a while."""
+    """Wait until the screen has not changed for a while."""
     before, same = "", 0
     while same < STILL:
         await pilot.pause(0.02)
@@ -256,12 +256,12 @@ PICTURES: Final[Mapping[str, Callable[[], Coroutine[None, None, str]]]] = {
 
 
 def sized(drawing: str) -> str:
-    """Give an SVG the size of its view, without which it is not visible in the cell of a table."""
+    """Give an SVG the size of its view box. Without a size it is invisible in a cell of a Markdown table."""
     return re.sub(r'viewBox="0 0 (\S+) (\S+)"', r'width="\1" height="\2" \g<0>', drawing, count=1)
 
 
 def drawn(name: str) -> str:
-    """A picture, drawn in a folder of its own, where there is no file of anybody."""
+    """Draw a picture in an empty folder, so that none of the user's files affect it."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

@@ -1,8 +1,7 @@
-"""Transcripts cut up at random: `python -m tools.long_fuzz --edits 5000 --seed 1`.
+"""Randomly edited transcripts: `python -m tools.long_fuzz --edits 5000 --seed 1`.
 
-Says for each manner how many edits ended with which exit code, how many went unnoticed, and whether anybody was
-accused who must not be. The exit code is 1 if any was, or if the program failed.
-"""
+Prints, for each kind of edit, how many edits gave each exit code, how many were not detected, and whether an
+innocent player was accused. The exit code is 1 if an innocent player was accused or the program failed."""
 
 import argparse
 import sys
@@ -17,7 +16,7 @@ from tests.cheating.fuzz import EDITIONS, Trial, trial
 
 
 def batch(seed: int, editions: tuple[str, ...], numbers: Sequence[int]) -> tuple[Counter[str], list[str]]:
-    """What came of some edits, counted, and what is wrong with it."""
+    """Make some edits. Return the counts of the results and the errors found."""
     counted, wrong = Counter[str](), []
     with tempfile.TemporaryDirectory() as folder:
         for number in numbers:
@@ -37,7 +36,7 @@ def _wrong(one: Trial) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make the edits and say what came of them."""
+    """Make the edits and print the results."""
     parser = argparse.ArgumentParser(prog="python -m tools.long_fuzz")
     parser.add_argument("--edits", type=int, default=5000)
     parser.add_argument("--first", type=int, default=0, help="the number of the first edit")

@@ -1,10 +1,9 @@
-"""Many random games, for as long as one likes: `python -m tools.long_games --games 100000 --deep 1000`.
+"""Any number of random games: `python -m tools.long_games --games 100000 --deep 1000`.
 
-Every game is checked for its end, for cards and gold kept, and for labels of chance asked once; of the first
-`--deep` ones also every event for every viewer (the commuting square) and many moves (what is listed
-is what is accepted). `--first-game` plays the first game's cards at 2 and 4 to 7 players only; other tables are of
-all editions, or of those that are named (see `tables.py`).
-"""
+Checks that every game ends, keeps all cards and gold, and uses no label of chance twice. In the first
+`--deep` games it also checks every event for every viewer (the commuting square), and that exactly the listed
+moves are accepted. `--first-game` plays the cards of the first game at 2 and 4 to 7 players only. Other
+tables have any edition, or the given ones (see `tables.py`)."""
 
 import argparse
 import sys
@@ -20,7 +19,7 @@ from tests.engine.tables import Tables
 
 
 def main() -> int:
-    """Run, and print one line; the exit code is 1 if a game failed."""
+    """Play the games and print one line. Return 1 if a game failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--deep", type=int, default=100)
@@ -45,7 +44,7 @@ def main() -> int:
 
 
 def play(number: int, *, first: int, deep: int, first_game: bool, tables: Tables) -> int | None:
-    """One game; its number of moves, or None where something did not hold."""
+    """Play one game. Return its number of moves, or None if a check failed."""
     seed = first * 1_000_003 + number
     setup = facts.first_game((2, 4, 5, 6, 7)[number % 5]) if first_game else None
     try:

@@ -1,5 +1,5 @@
-"""Many games with twins: `python -m tools.long_interference --games 1000`. See `interference.py`, and
-`tables.py` for the tables."""
+"""Many games with twin tables: `python -m tools.long_interference --games 1000`. See `interference.py` for
+twins and `tables.py` for the tables."""
 
 import argparse
 import sys
@@ -14,7 +14,7 @@ from tests.engine.tables import ALL, Tables
 
 
 def main() -> int:
-    """Run, and print what was compared; the exit code is 1 if anybody could tell two tables apart."""
+    """Play the games and print what was compared. Return 1 if a viewer could distinguish two tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
@@ -35,7 +35,7 @@ def main() -> int:
 
 
 def play(number: int, *, first: int, tables: Tables = ALL) -> Counter[str]:
-    """One game; what was compared."""
+    """Play one game. Return the number of comparisons."""
     seed = first * 1_000_003 + number
     try:
         return Twins(seed, tables).play()

@@ -1,15 +1,15 @@
 """Random games without sockets, verified from disk: `python -m tools.long_verify --games 10000 --jobs 2`.
 
-All editions with their options, every character and district, seats that do not co-sign some rounds or the end,
-seats that co-sign and give no word, and seats that protest. Each game's transcripts of all seats and of a
-spectator are written and verified together, which must give 0. In some games the file of one seat alone is
-verified, too, which must give 0, or 4 with the names of exactly those whose seals only they can open; and a file
-that is cut off anywhere, which must give 4. The second verifier must say the same of that one file. Anything else
-is a false alarm, and is printed with its seed. A signature that was checked when it was made is not checked again.
+The games cover all editions with their options, every character and district, seats that do not co-sign some
+rounds or the end, seats that co-sign and give no word, and seats that protest. The transcripts of all seats
+and of a spectator are verified together, with the exit code 0. In some games the file of one seat alone is
+verified, with the exit code 0, or 4 with exactly the seats that alone can open their sealed moves; and a
+truncated file, with 4. The second verifier must agree about that one file. Any other result is a false alarm,
+and is printed with its seed. Signatures that were checked when they were made are not checked again.
 
-With `--draft sealed` every draft is: seats say nothing in it now and then, and a seat that has drafted and is away
-at the end gives no link, so that its drafts stay closed, which must be said of exactly those seats.
-"""
+With `--draft sealed` every draft is sealed. Some seats do not answer now and then. A seat that has drafted
+and is away at the end gives no chain link, so its drafts stay closed, and the report must name exactly those
+seats."""
 
 import argparse
 import contextlib
@@ -35,8 +35,8 @@ from tests.once import once
 
 
 class Outcome(NamedTuple):
-    """One game: its entries and signatures, rounds that some seat missed, sealed moves, co-signatures
-    without words, protests, and what was wrong."""
+    """The result of one game: entries and signatures, rounds without a co-signature, sealed moves,
+    co-signatures without words, protests, and the error, if there is one."""
 
     entries: int
     signatures: int
@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
 
 
 class Absences:
-    """Seats go away for some rounds and come back; some stay away to the end."""
+    """Chooses the rounds for which seats are away; some stay away until the end."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -64,7 +64,7 @@ class Absences:
 
 
 class Silence:
-    """Now and then the words of some seats do not come."""
+    """Chooses rounds in which the words of some seats are missing."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -75,7 +75,7 @@ class Silence:
 
 
 def play(seed: int, tables: Tables = ALL) -> Game:
-    """A whole game that nobody follows."""
+    """Play a whole game without viewers."""
     rng = random.Random(seed)
     game = begin(setup=tables.draw(rng), seed=seed, followed=False)
     game.eager = rng.random() < 0.8
@@ -87,7 +87,7 @@ def play(seed: int, tables: Tables = ALL) -> Game:
 
 
 def closed(game: Game) -> set[int]:
-    """The seats that have given no link of their sealed drafts."""
+    """Return the seats that have not given the last link of their sealed drafts."""
     drafts = game.host_log.audit.drafts
     if drafts is None:
         return set()
@@ -95,7 +95,7 @@ def closed(game: Game) -> set[int]:
 
 
 def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
-    """Play a game and verify it from disk."""
+    """Play a game and verify its transcripts from disk."""
     game = play(seed, tables)
     rng = random.Random(seed)
     left = {place.seat for place in game.host_log.audit.concealed.pending.values()}
@@ -132,28 +132,28 @@ def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
     cosigned = game.host_log.audit.cosigned
     missed = sum(len(one.seats) < len(game.state.players) for one in cosigned)
     sealed = sum(isinstance(what, str) and " sealed " in what for what in moves(game))
-    if together.files[0].tally.cosigned != tuple(cosigned):
+    if together.files[0].audit.cosigned != cosigned:
         wrong.append("co-signatures are told otherwise")
     times = (sum(not one.words for one in cosigned), sum(len(one.protests) for one in cosigned))
     return Outcome(len(game.bodies), together.files[0].signatures, missed, sealed, *times, "\n".join(wrong))
 
 
 def said_by_the_second(path: Path) -> int:
-    """The exit code of extras/check_transcript.py."""
+    """Return the exit code of extras/check_transcript.py."""
     with contextlib.redirect_stdout(io.StringIO()):
         code: int = second.remembering().main([str(path)])
     return code
 
 
 def moves(game: Game) -> list[str | bytes]:
-    """What was published of each move."""
+    """Return the published part of each move."""
     entries = game.host_log.entries()
     said = [item.message for entry in entries if isinstance(entry, Said) for item in entry.items]
     return [*(entry.what for entry in entries if isinstance(entry, Move)), *said]
 
 
 def checked(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
-    """The same, whatever goes wrong."""
+    """Run `check`; if it raises an error, return an outcome with the traceback."""
     try:
         with once():
             return check(seed, folder, tables)
@@ -162,14 +162,14 @@ def checked(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
 
 
 def in_time(seed: int, *, folder: Path, tables: Tables, until: float) -> Outcome | None:
-    """The same; None after this time."""
+    """Run `checked`; return None if this time is over."""
     return None if time.time() > until else checked(seed, folder, tables)
 
 
 def run(
     games: int, seed: int, jobs: int, seconds: float = float("inf"), tables: Tables = ALL
 ) -> tuple[Counter[str], list[str]]:
-    """The sums, and what was wrong. After `seconds` no more games are begun."""
+    """Return the sums of all games, and the errors. No game begins after `seconds`."""
     sums: Counter[str] = Counter()
     wrong: list[str] = []
     numbers = range(seed * 1_000_003, seed * 1_000_003 + games)
@@ -191,7 +191,7 @@ def run(
 
 
 def main() -> int:
-    """Run, and print one line; the exit code is 1 if anything was wrong."""
+    """Play the games and print one line. Return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)

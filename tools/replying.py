@@ -1,8 +1,8 @@
-"""How long a client takes to reply to a call of a sealed draft: measured at a real table, over real sockets.
+"""Measure how long a client takes to reply to a call of a sealed draft, at a real table over real sockets.
 
-The time is taken at the host, from when it has sent what comes before the call to when a reply is there. Whoever
-holds what is called is compared with the others who are asked at the same call: how many these are, and what came
-before, makes all of them quicker or slower, and everybody knows it.
+The host measures the time from its last entry before the call until the reply arrives. The holder of the
+called character is compared with the other seats that reply to the same call: the number of replies and the
+earlier entries affect all of them alike, and are public.
 
     python -m tools.replying --games 40
 """
@@ -36,7 +36,7 @@ Reply = tuple[float, bool]
 
 @contextlib.contextmanager
 def times_taken(found: dict[tuple[int, int], list[Reply]]) -> Iterator[None]:
-    """The host notes how long each reply took, by call."""
+    """Make the host record how long each reply took, by call."""
     asked: dict[int, tuple[int, float]] = {}
     going_on, taking = HostedGame.go_on, HostedDraft.take
 
@@ -62,7 +62,7 @@ def times_taken(found: dict[tuple[int, int], list[Reply]]) -> Iterator[None]:
 
 
 async def calls(folder: Path, games: int, entries: int) -> list[list[Reply]]:
-    """The replies to each call of so many games, each up to an entry."""
+    """Yield the replies to each call of this many games, each played up to an entry."""
     found: list[list[Reply]] = []
     timing = replace(QUICK, reply=HELD)
     for game in range(games):
@@ -78,9 +78,9 @@ async def calls(folder: Path, games: int, entries: int) -> list[list[Reply]]:
 
 
 def compared(found: list[list[Reply]], dice: random.Random, times: int = 2000) -> tuple[float, float, float]:
-    """How much longer the holder takes than the others, on average, in seconds; and how often the two differ as
-    much where the holder is drawn by lot among those who replied to the same call, by time and by rank.
-    Differences beyond the 95th percentile count as that: one pause of the machine must not decide."""
+    """Return how many seconds longer the holder takes than the others, on average; and the share of random
+    choices of a holder among the same replies that differ as much, by time and by rank. Differences above
+    the 95th percentile are lowered to it, so that one pause of the machine does not decide the result."""
     told = [call for call in found if len(call) > 1 and sum(held for _, held in call) == 1]
     apart = [[_apart([took for took, _ in call], one) for one in range(len(call))] for call in told]
     limit = sorted(abs(one) for call in apart for one in call)[int(0.95 * sum(map(len, apart)))]
@@ -97,17 +97,17 @@ def compared(found: list[list[Reply]], dice: random.Random, times: int = 2000) -
 
 
 def _apart(took: list[float], one: int) -> float:
-    """How much longer one took than the others."""
+    """Return how much longer one reply took than the others."""
     return took[one] - (sum(took) - took[one]) / (len(took) - 1)
 
 
 def _rank(took: list[float], one: int) -> float:
-    """From -0.5, the quickest of some, to 0.5."""
+    """Return the rank of a time among others, from -0.5 for the quickest to 0.5."""
     return sum(other < took[one] for other in took) / (len(took) - 1) - 0.5
 
 
 def main() -> int:
-    """Print the p-values; the exit code is 1 if the holder can be told apart."""
+    """Print the p-values. Return 1 if the holder can be distinguished, otherwise 0."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--entries", type=int, default=250)

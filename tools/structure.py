@@ -30,7 +30,7 @@ BLANK: Final = frozenset(
         tokenize.ENDMARKER,
     )
 )
-"""The tokens that make no code line."""
+"""The tokens that do not count as code."""
 SMALL: Final = 40
 """Code lines below which a module is small."""
 CARDS: Final = frozenset({"characters", "districts", "cards"})
@@ -44,7 +44,7 @@ def sources(root: Path = ROOT) -> dict[str, Path]:
 
 @cache
 def tree(path: Path) -> ast.Module:
-    """A module as Python reads it; read once, and changed by nobody."""
+    """Return the syntax tree of a module. It is cached, so do not change it."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
@@ -55,7 +55,7 @@ def imports(root: Path = ROOT) -> dict[str, set[str]]:
 
 
 def cycles(graph: Mapping[str, set[str]]) -> list[list[str]]:
-    """The groups of modules that import each other in a cycle (Kosaraju's algorithm)."""
+    """Return the groups of modules that import each other in a cycle (Kosaraju's algorithm)."""
     order: list[str] = []
     seen: set[str] = set()
     for module in graph:
@@ -74,6 +74,7 @@ def cycles(graph: Mapping[str, set[str]]) -> list[list[str]]:
     return groups
 
 
+@cache
 def code_lines(path: Path) -> int:
     """The code lines of a module."""
     text = path.read_text(encoding="utf-8")
@@ -113,13 +114,13 @@ def small(root: Path = ROOT) -> list[str]:
 
 
 def repeated(root: Path = ROOT) -> dict[str, int]:
-    """The names that several modules have, and how many."""
+    """Return the module names that several modules have, with their number."""
     names = Counter(path.stem for path in sources(root).values() if path.name != "__init__.py")
     return {name: count for name, count in names.items() if count > 1}
 
 
 def twice(root: Path = ROOT) -> dict[str, list[str]]:
-    """Class names that stand in several modules."""
+    """Return the class names that several modules define."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for module, path in sources(root).items():
         for node in tree(path).body:
@@ -129,7 +130,7 @@ def twice(root: Path = ROOT) -> dict[str, list[str]]:
 
 
 def _visit(start: str, graph: Mapping[str, Iterable[str]], seen: set[str], order: list[str]) -> None:
-    """Depth first, without recursion: each module after all that it leads to."""
+    """Visit the modules depth first, without recursion: each module after all modules that it leads to."""
     if start in seen:
         return
     seen.add(start)
@@ -167,7 +168,7 @@ def _name(path: Path) -> str:
 
 
 def main() -> int:
-    """Print sizes and faults; 1 if there is a fault."""
+    """Print sizes and faults. Return 1 if there is a fault."""
     graph = imports()
     rings, names, counted = cycles(graph), twice(), sizes()
     for folder, (lines, modules) in sorted(counted.items(), key=lambda item: -item[1][0]):

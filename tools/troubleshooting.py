@@ -1,7 +1,6 @@
-"""The page of all advice of `citadels-lan doctor`:
+"""Write the page with all advice of `citadels-lan doctor`:
 
-python -m tools.troubleshooting > docs/troubleshooting.md
-"""
+python -m tools.troubleshooting > docs/troubleshooting.md"""
 
 import sys
 from typing import Final

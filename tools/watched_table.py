@@ -1,4 +1,4 @@
-"""Watches a table: all that is sent and logged, and what the rules allow to be in it (`canary`)."""
+"""Checks everything that a table sends and logs against what the rules allow (`canary`)."""
 
 import base64
 from collections import Counter, defaultdict
@@ -25,13 +25,13 @@ SPECTATOR: Final = "Wanda"
 
 
 class Leak(AssertionError):
-    """Something private where it must not be."""
+    """A private value was found where it must not be."""
 
 
 @dataclass
 class Secret:
-    """Bytes that nobody but `owner` (and the host, unless `sealed`) may see before they were shown. `shown` has
-    how much everybody had been sent when that happened; None as long as it has not."""
+    """Bytes that only `owner` (and the host, unless `sealed`) may see before they are revealed. `shown` is
+    how much each viewer had been sent at that moment; None before it."""
 
     what: str
     owner: str
@@ -41,7 +41,7 @@ class Secret:
     shown: dict[str, int] | None = None
 
     def patterns(self) -> Iterator[bytes]:
-        """The bytes as they are, in hexadecimal digits and in base64, wherever it begins."""
+        """Return patterns that find the bytes themselves, in hexadecimal digits, and in base64 at any offset."""
         yield self.value
         yield self.value.hex().encode()
         for before in range(3):
@@ -50,7 +50,7 @@ class Secret:
 
 
 class WatchedPlayer(Protocol):
-    """Somebody at the table of whom all is heard."""
+    """A player whose frames are all recorded."""
 
     name: str
     part: Secret
@@ -59,20 +59,20 @@ class WatchedPlayer(Protocol):
 
 
 class WatchedRoom(Protocol):
-    """The table that is watched."""
+    """The table that is checked."""
 
     host_secret: Secret
 
     @property
     def game(self) -> HostedGame:
-        """Its game."""
+        """The game of the table."""
 
     def seated(self) -> Sequence[WatchedPlayer]:
-        """The players."""
+        """The players of the table."""
 
 
 class Watch:
-    """Sees all that is sent and logged, and knows from the events what may be in it."""
+    """Receives all that is sent and logged, and knows from the events what is allowed in it."""
 
     def __init__(self) -> None:
         self.sent: dict[str, bytearray] = defaultdict(bytearray)
@@ -91,12 +91,12 @@ class Watch:
     # What is secret
 
     def keep(self, secret: Secret) -> Secret:
-        """Look for something."""
+        """Search for a secret from now on."""
         self.secrets.append(secret)
         return secret
 
     def keep_opening(self, owner: str, opening: Opening, *, sealed: bool) -> None:
-        """Look for a nonce, and for a line that is sealed."""
+        """Search for a nonce, and for a sealed line."""
         if opening.nonce not in self.nonces:
             self.nonces[opening.nonce] = self.keep(
                 Secret(f"nonce of {opening.line}", owner, opening.nonce, sealed)
@@ -105,13 +105,14 @@ class Watch:
             self.keep(Secret(opening.line, owner, opening.line.encode(), sealed))
 
     def keep_drafted(self, owner: str, what: str, value: bytes) -> None:
-        """Look for something that hides a part of a sealed draft."""
+        """Search for a secret that hides a part of a sealed draft."""
         if value not in self.nonces:
             self.nonces[value] = self.keep(Secret(what, owner, value, sealed=True, drafted=True))
             self.count["of drafts"] += 1
 
     def replied(self, nonce: bytes) -> None:
-        """A reply to a call is on its way to the host, which shows what this hides."""
+        """Record that a reply to a call is on its way to the host; it reveals the character that these bytes
+        hide."""
         if self.nonces[nonce].shown is None:
             self.nonces[nonce].shown = {name: len(data) for name, data in self.sent.items()} | {
                 HOST: self.arriving
@@ -119,7 +120,7 @@ class Watch:
             self.count["shown at calls"] += 1
 
     def show(self, secret: Secret) -> None:
-        """From now on everybody may see it."""
+        """Record that from now on every viewer may see a secret."""
         if secret.shown is None:
             host = self.at_end.get(secret.owner, self.arriving)
             if secret.what.encode() == secret.value:  # others may have sealed the same line
@@ -129,7 +130,7 @@ class Watch:
     # What happens
 
     def entry(self, written: Written, events: Sequence[Event]) -> None:
-        """An entry is about to be written, before anybody is told."""
+        """Handle an entry that is about to be written, before any viewer receives it."""
         allowed: dict[int, set[str]] = defaultdict(set)
         shown: set[str] = set()
         for event in events:
@@ -185,7 +186,7 @@ class Watch:
     # What is sent
 
     def frame(self, name: str, seat: int | None, kind: int, body: bytes) -> None:
-        """A frame goes to a viewer."""
+        """Check that a frame to a viewer has only the secrets that this viewer may receive."""
         found = tags_in(body)
         if kind == ENTRY:
             n = unpad(body)[0]
@@ -202,20 +203,20 @@ class Watch:
             self.leaks.append(f"{name} was told {sorted(found - may)} by {about}")
 
     def line(self, text: str) -> None:
-        """Something goes to a log."""
+        """Check that a line of a log file contains no secret."""
         self.count["log lines"] += 1
         self.sent[LOG] += text.encode() + b"\n"
         if found := tags_in(text):
             self.leaks.append(f"{sorted(found)} in a log: {text}")
 
     def search(self) -> None:
-        """Look for all secrets in all that was sent before they were shown."""
+        """Search for all secrets in all bytes that were sent before they were revealed."""
         for secret in self.secrets:
             for name, data in self.sent.items():
                 if name == secret.owner or (name == HOST and not secret.sealed):
                     continue
                 if secret.drafted and name not in (HOST, LOG, SPECTATOR):
-                    continue  # the host has nothing of it that it could tell
+                    continue  # the host has none of it that it could send
                 until = len(data) if secret.shown is None or name == LOG else secret.shown.get(name, 0)
                 self.count["searches"] += 1
                 for pattern in secret.patterns():
@@ -226,6 +227,7 @@ class Watch:
         self.check()
 
     def check(self) -> None:
-        """Raise Leak if there was any. Not where it was found: the product might catch it."""
+        """Raise Leak if there was a leak. It is not raised where it was found, because the program could
+        catch it."""
         if self.leaks:
             raise Leak(self.leaks[0])

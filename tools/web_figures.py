@@ -1,7 +1,8 @@
-"""What guests cost: `python -m tools.web_figures [--guests 8]`, on Linux with Chromium.
+"""Measure what browser guests cost the host: `python -m tools.web_figures [--guests 8]`, on Linux with
+Chromium.
 
-One guest is a real page; the others are sockets that read. Times are in milliseconds, of this machine as busy as
-it is; memory is what a process has for itself (`Private_*` of its smaps_rollup)."""
+One guest is a real page; the others are sockets that read. Times are in milliseconds, of this machine as busy
+as it is; memory is what a process has for itself (`Private_*` of its smaps_rollup)."""
 
 import argparse
 import asyncio
@@ -22,7 +23,7 @@ QUIET = 0.25
 
 
 async def first_screen(tab: Tab, host: WebHost) -> tuple[float, float]:
-    """From the link to the door, and from the name to the screen."""
+    """Measure from opening the link to the form, and from entering the name to the screen."""
     before = time.perf_counter()
     await opened(tab, host)
     await tab.until("!byId('door').hidden")
@@ -34,7 +35,7 @@ async def first_screen(tab: Tab, host: WebHost) -> tuple[float, float]:
 
 
 async def reloaded(tab: Tab) -> float:
-    """From the order to load the page again to the whole screen."""
+    """Measure from the command to reload the page to the complete screen."""
     await tab.run("window.old = true")
     before = time.perf_counter()
     await tab.reload()
@@ -43,7 +44,8 @@ async def reloaded(tab: Tab) -> float:
 
 
 async def keys_to_bytes(tab: Tab) -> list[float]:
-    """From a key to the first bytes for it, as the page counts; what the key before has drawn is there by then."""
+    """Measure from a key to the first bytes that answer it, as the page counts them, once the output of the
+    previous key has arrived."""
     script = """await new Promise((done) => {
         const before = performance.now(), draw = front.draw;
         front.draw = (data) => { front.draw = draw; front.draw(data); done(performance.now() - before); };
@@ -57,7 +59,7 @@ async def keys_to_bytes(tab: Tab) -> list[float]:
 
 
 def private(pid: int) -> float:
-    """MB that a process has for itself."""
+    """Return the private memory of a process in MB."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1024
 

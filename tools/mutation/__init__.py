@@ -1,1 +1,2 @@
-"""Small mistakes put into the rules and the proofs, one at a time, to see whether tests find them."""
+"""Mutation testing: put one small mistake at a time into the rules and the proofs, and see whether the tests
+find it."""

@@ -1,14 +1,14 @@
-"""`python -m tools.mutation`: put small mistakes into the rules, one at a time, and see which nothing finds.
+"""`python -m tools.mutation`: put small mistakes into the rules, one at a time, and list those that no test
+finds.
 
-A seeded sample of 150 is held against the rulings and then the quick tests of the engine, one after the other.
-Mistakes that change nothing a player could ever see are listed with the reason in `equal.yaml` and do not count.
-Exits 1 when fewer than 97 in 100 of the others were found.
+A seeded sample of 150 mistakes is tested by the rulings and then by the quick tests of the engine, one
+mistake after another. Mistakes that change nothing for any player are listed with the reason in `equal.yaml`
+and do not count. Exits with 1 if fewer than 97 % of the others were found.
 
-With `--proofs` 200 mistakes are put into the proofs and the network instead, and held against their quick tests,
-two at the same time; what is judged equal stands in `equal_proofs.yaml`, and 95 in 100 are enough. First each file
-of tests is run without a mistake, to see which functions its tests come to; those that fail are left out. With
-`--kept FILE` a long run can be stopped, and goes on where it was.
-"""
+With `--proofs` 200 mistakes are put into the proofs and the network instead and tested by their quick tests,
+two at the same time. `equal_proofs.yaml` lists the equivalent ones, and 95 % are enough. First each test file
+runs without a mistake, to find out which functions its tests call; files with a failing test are left out.
+With `--kept FILE` a long run can be stopped and continued."""
 
 import argparse
 import sys
@@ -31,11 +31,11 @@ ENOUGH: Final = 0.97
 EQUAL_PROOFS: Final = Path(__file__).with_name("equal_proofs.yaml")
 ENOUGH_PROOFS: Final = 0.95
 DIGESTS: Final = TESTS[0]
-"""They notice that something is other than it was, and not what is right."""
+"""Tests that detect any change, but not whether it is wrong."""
 
 
 def main() -> int:
-    """Try, and print what nothing found."""
+    """Try the mistakes, and print those that no test found."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.mutation", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -100,7 +100,7 @@ def _proofs(options: argparse.Namespace) -> int:
     mistakes = proof_mistakes()
     if gone := equal - {one.name for one in mistakes}:
         print("no longer there, take out of equal_proofs.yaml:", *sorted(gone), sep="\n  ")
-    # What is judged equal is left out last: the others stay the same ones.
+    # Equivalent mistakes are removed after sampling, so the sample of the others stays the same.
     mixed = sample(mistakes, len(mistakes), options.seed)
     possible = [one for one in mixed if one.name not in equal and options.only in one.name]
     chosen = possible[: 200 if options.count is None else options.count]
@@ -122,7 +122,7 @@ def _proofs(options: argparse.Namespace) -> int:
 
 
 def _share(chosen: Sequence[Mistake], kept: Kept) -> int:
-    """Print who found how many, and what nothing found."""
+    """Print how many mistakes each group of tests found, and the mistakes that were not found."""
     known = kept.of(chosen)
     for what, times in Counter(found.partition("::")[0] for found in known if found).most_common():
         print(f"  {times} found by {what}")
@@ -135,7 +135,7 @@ def _share(chosen: Sequence[Mistake], kept: Kept) -> int:
 
 
 def _idle(trials: Trials, chosen: list[Mistake]) -> int:
-    """The rulings that none of the mistakes makes fail."""
+    """Return the rulings that fail with none of the mistakes."""
     failed: set[str] = set()
     for one in chosen:
         failed.update(trials.failing(one))

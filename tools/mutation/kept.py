@@ -1,4 +1,4 @@
-"""What is known of the mistakes that were tried, in a file, so that a long run can be stopped and goes on."""
+"""A file with the results of mutation testing, so that a long run can be stopped and continued."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,8 +7,8 @@ from tools.mutation.mistakes import Mistake
 
 
 class Kept:
-    """What found each mistake, by name; empty where nothing did. The file has a line for each: what found it, a
-    tab, its name. Without a file nothing is kept."""
+    """What found each mistake, by the name of the mistake; empty if nothing did. The file has one line for
+    each: what found it, a tab, its name. Without a file nothing is stored."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -17,12 +17,12 @@ class Kept:
         self.found = {name: found for found, _, name in parts}
 
     def note(self, one: Mistake, found: str | None) -> None:
-        """Remember what found one."""
+        """Record which test found a mistake; None if none did."""
         self.found[one.name] = found or ""
         if self._path is not None:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(f"{found or ''}\t{one.name}\n")
 
     def of(self, mistakes: Sequence[Mistake]) -> list[str]:
-        """What found those that are known."""
+        """Return the stored results for those of the mistakes that have one."""
         return [self.found[one.name] for one in mistakes if one.name in self.found]

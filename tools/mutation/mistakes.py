@@ -1,8 +1,7 @@
-"""Every small mistake that can be made in the engine's code: where it is, and the module's code with it.
+"""Every small mistake that can be made in the engine's code: its place, and the code of the module with it.
 
-Modules are found by walking the package. A mistake is named by the function it is in and by the text that it
-changes, so that it keeps its name when code moves to another file.
-"""
+A mistake is named after its function and the text that it changes, so it keeps its name when code moves to
+another file."""
 
 import ast
 import copy
@@ -37,17 +36,17 @@ SHOWN: Final = {"hide", "masked"}
 """Functions that make cards unknown."""
 
 LONGEST: Final = 80
-"""So many letters of changed code are part of a name."""
+"""At most this many characters of changed code are part of a name."""
 
 DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 Change = Callable[[ast.AST], ast.AST]
-"""What is put in the place of a node, given a copy of it."""
+"""Returns the node that replaces a copy of a node."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A node of a module, and what is put there instead."""
+    """A node of a module's syntax tree, and the node that replaces it."""
 
     node: ast.AST
     change: Change
@@ -61,7 +60,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A changed place of a module (its dotted name)."""
+    """A replaced node in a module (its dotted name)."""
 
     name: str
     module: str
@@ -75,12 +74,12 @@ class Mistake:
 
 
 def all_mistakes(folder: Path = ENGINE) -> list[Mistake]:
-    """Every mistake, in order of their names; a name that is used twice gets a number."""
+    """Return every mistake in the engine, in order of their names; repeated names get a number."""
     return list(numbered(sorted(mistakes_in(folder, Finder), key=lambda one: (one.name, one.module))))
 
 
 def mistakes_in(folder: Path, finder: type["Finder"]) -> Iterator[Mistake]:
-    """Every mistake that a finder finds in the modules of a folder of the package."""
+    """Return every mistake that a finder finds in the modules of a folder of the package."""
     for path in sorted(folder.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         module = ".".join(path.relative_to(folder.parents[1]).with_suffix("").parts).removesuffix(".__init__")
@@ -92,12 +91,12 @@ def mistakes_in(folder: Path, finder: type["Finder"]) -> Iterator[Mistake]:
 
 
 def sample(mistakes: Sequence[Mistake], count: int, seed: int) -> list[Mistake]:
-    """Some of them by chance."""
+    """Return a random sample of mistakes."""
     return random.Random(seed).sample(list(mistakes), min(count, len(mistakes)))
 
 
 def numbered(mistakes: Sequence[Mistake]) -> Iterator[Mistake]:
-    """The same, each with a name of its own."""
+    """Return the same mistakes with unique names."""
     seen: Counter[str] = Counter()
     for one in mistakes:
         seen[one.name] += 1
@@ -106,12 +105,12 @@ def numbered(mistakes: Sequence[Mistake]) -> Iterator[Mistake]:
 
 
 def _line(node: ast.AST) -> str:
-    """A node as one line that is not too long."""
+    """Return a node as one line of limited length."""
     return _cut(" ".join(ast.unparse(node).split()))
 
 
 class _Exchange(ast.NodeTransformer):
-    """Copies of all nodes above one that is exchanged; the others are shared."""
+    """Copies all nodes above the one that is replaced; the others are shared."""
 
     def __init__(self, node: ast.AST, after: ast.AST) -> None:
         self.node, self.after = node, after
@@ -142,16 +141,16 @@ class Finder(ast.NodeVisitor):
         function = ".".join(self.within) or "the module"
         self.places.append(Place(node, change, function, self._statement))
 
-    # What is left as it is
+    # Nodes that are not changed
 
     def visit_Assert(self, node: ast.Assert) -> None:
-        """Assertions only tell the type checker what is so."""
+        """Leave assertions unchanged: they only inform the type checker."""
 
     def visit_Import(self, node: ast.Import) -> None: ...
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None: ...
 
-    # Where we are
+    # The current place in the tree
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         fields = [
@@ -166,8 +165,6 @@ class Finder(ast.NodeVisitor):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self.within.append(node.name)
         self._statement = "def"
-        if node.name == "redact" and self._fields:
-            self.note(node.body[-1], lambda _: ast.Return(ast.Name("self")))
         for default in (*node.args.defaults, *node.args.kw_defaults):
             if default is not None:
                 self.visit(default)
@@ -190,7 +187,7 @@ class Finder(ast.NodeVisitor):
             super().visit(node)
 
     def drop(self, node: ast.stmt) -> None:
-        """Statements that can be left out, and the code still runs."""
+        """Try leaving out statements, if the code still runs without them."""
         stored = isinstance(node, ast.Assign | ast.AugAssign | ast.Delete) and all(
             isinstance(one, ast.Attribute | ast.Subscript) for one in _targets(node)
         )
@@ -226,7 +223,7 @@ class Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _condition(self, test: ast.expr) -> None:
-        if not isinstance(test, ast.Compare):  # a comparison is turned round as such
+        if not isinstance(test, ast.Compare):  # a comparison is negated elsewhere
             self.note(test, _negated)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
@@ -254,6 +251,9 @@ class Finder(ast.NodeVisitor):
             self._statement = outer
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if isinstance(node.target, ast.Name) and node.target.id == "secrets" and isinstance(node.value, ast.Dict):
+            for index in range(len(node.value.keys)):
+                self.note(node.value, _without(index))
         if node.value is not None:
             self.visit(node.value)
 
@@ -265,7 +265,7 @@ class Finder(ast.NodeVisitor):
             self.note(node, _constant(node.value - 1))
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        if node.arg != "strict":  # of zip: guards against our own mistakes
+        if node.arg != "strict":  # of zip: a check for mistakes in our code
             self.visit(node.value)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
@@ -288,10 +288,6 @@ class Finder(ast.NodeVisitor):
         seats = [index for index, one in enumerate(node.args) if _is_seat(one)]
         for first, second in pairwise(seats):
             self.note(node, swapped(first, second))
-        if self.within[-1:] == ["redact"]:
-            for index, one in enumerate(node.args):
-                if isinstance(one, ast.Name) and one.id == "HIDDEN" and self._fields:
-                    self.note(node, _shown(index, self._fields[-1][index]))
         self.generic_visit(node)
 
 
@@ -354,7 +350,7 @@ def _argument(node: ast.AST) -> ast.AST:
 
 
 def swapped(first: int, second: int) -> Change:
-    """Two arguments of a call in each other's place."""
+    """Return a call with two arguments exchanged."""
 
     def change(node: ast.AST) -> ast.AST:
         assert isinstance(node, ast.Call)
@@ -364,20 +360,23 @@ def swapped(first: int, second: int) -> Change:
     return change
 
 
-def _shown(index: int, field: str) -> Change:
+def _without(index: int) -> Change:
+    """Return a change that leaves out one entry of a table of secret fields, so that every viewer sees that
+    field."""
+
     def change(node: ast.AST) -> ast.AST:
-        assert isinstance(node, ast.Call)
-        node.args[index] = ast.Attribute(ast.Name("self"), field)
+        assert isinstance(node, ast.Dict)
+        del node.keys[index], node.values[index]
         return node
 
     return change
 
 
-# Questions about code
+# Analysis of code
 
 
 def _head(node: ast.stmt) -> str:
-    """The first line of a statement."""
+    """Return the first line of a statement."""
     return _cut(ast.unparse(node).splitlines()[0].strip())
 
 
@@ -398,7 +397,7 @@ def _is_seat(node: ast.expr) -> bool:
 
 
 def _other_seats(name: str, fields: Sequence[str]) -> list[str]:
-    """Other fields of an event that hold seats."""
+    """Return the other fields of an event that contain seats."""
     return [one for one in fields if one in SEATS and one != name] if name in fields else []
 
 

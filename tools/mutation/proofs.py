@@ -1,9 +1,8 @@
-"""Every small mistake that can be made in the proofs and in the network: those that are made in the engine's code,
-and those of code that checks, waits, writes and refuses.
+"""Every small mistake that can be made in the proofs and in the network: those of the engine's code, and
+those of code that checks, waits, writes and rejects.
 
-A mistake is named by its module, the function it is in and the text that it changes, so that it keeps its name
-when the lines around it change.
-"""
+A mistake is named after its module, its function and the text that it changes, so it keeps its name when the
+lines around it change."""
 
 import ast
 from dataclasses import replace
@@ -16,13 +15,13 @@ from tools.mutation.mistakes import DEFINITIONS, Change, Finder, Mistake, mistak
 
 PACKAGE: Final = Path(__file__).parents[2] / "citadels_lan"
 FOLDERS: Final = (PACKAGE / "crypto", PACKAGE / "net")
-WORDS: Final = {"errors.py", "facts.py", "report_text.py", "report_json.py", "show.py"}
+WORDS: Final = {"errors.py", "facts.py", "report_text.py", "show.py"}
 """Modules that say what was found, and decide nothing."""
 
 
 @cache
 def proof_mistakes() -> tuple[Mistake, ...]:
-    """Every mistake in the proofs and in the network, in order of their names."""
+    """Return every mistake in the proofs and the network, in order of their names."""
     found = [
         replace(one, name=f"{one.module.removeprefix('citadels_lan.')}: {one.name}")
         for folder in FOLDERS
@@ -33,8 +32,8 @@ def proof_mistakes() -> tuple[Mistake, ...]:
 
 
 class ProofFinder(Finder, ast.NodeVisitor):
-    """Also: a wait or a guard that is left out, an error that is not raised, a limit that is raised, an answer
-    that is turned round or is none, two arguments in each other's place."""
+    """A finder of mistakes for the modules of the proofs: besides the others, a wait or a guard is left out,
+    an error is not raised, a limit is higher, a result is negated or None, two arguments are exchanged."""
 
     def __init__(self, tree: ast.Module) -> None:
         self._returns: list[str] = []
@@ -68,7 +67,7 @@ class ProofFinder(Finder, ast.NodeVisitor):
             self._answer(node.value)
 
     def _limit(self, node: ast.stmt) -> None:
-        """A limit of a module, twice as high."""
+        """Try a constant limit of a module that is twice as high."""
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
         if isinstance(value, ast.Constant) and isinstance(value.value, int | float) and value.value:
             self.note(value, _put(2 * value.value))
@@ -92,7 +91,7 @@ def _put(value: float | None) -> Change:
 
 
 def _body_alone(node: ast.AST) -> ast.AST:
-    """What a `with` holds, without it: no time limit, no lock, no error caught."""
+    """Return the body of a `with` statement without its context: no time limit, no lock, no suppressed error."""
     assert isinstance(node, ast.With | ast.AsyncWith)
     return ast.If(ast.Constant(True), node.body, [])
 

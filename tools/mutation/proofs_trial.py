@@ -1,8 +1,8 @@
-"""One mistake at a time in the proofs and the network, held against the quick tests, two at the same time.
+"""Mutation testing of the proofs and the network: one mistake at a time, tested by their quick tests, two at
+the same time.
 
-Each trial is a process group of its own, split off from a process that has imported what is not ours. Only files
-of tests are run that come to the function with the mistake, and the quickest tests that do come first.
-"""
+Each trial is a process group, forked from a process that has imported the third-party modules. It runs only
+test files that call the function with the mistake, the quickest tests first."""
 
 import contextlib
 import importlib
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     import pytest
 
 FOLDERS: Final = ("tests/crypto", "tests/cheating", "tests/extras", "tests/net")
-"""Whose tests could notice a mistake."""
+"""The folders with tests that could detect such a mistake."""
 PORTIONS: Final = (2.0, 10.0)
 """Seconds of tests that are tried before the slower ones."""
 PATIENCE: Final = 600.0
-"""Seconds until a trial is given up: the mistake keeps something from ending, and so it is found."""
+"""Seconds until a trial is stopped: the mistake then causes an endless loop or wait, and counts as found."""
 MOST: Final = 65_536
-"""Bytes of an answer: so many fit into a pipe that nobody reads."""
+"""The largest result in bytes: this much fits into a pipe before it is read."""
 NOTHING: Final = "-"
 IMPOSSIBLE: Final = "!"
-"""The tests could not be run at all, which says nothing of the mistake."""
+"""The result if the tests could not be run, which says nothing about the mistake."""
 QUIET: Final = (
     *("-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist"),
     *("--hypothesis-seed=0", "--timeout=40"),
@@ -44,7 +44,7 @@ QUIET: Final = (
 
 
 class Trial(Struct, eq=False):
-    """A trial that goes on: its process, where its answer comes from, when it began."""
+    """A running trial: its process, the pipe with its result, and when it began."""
 
     mistake: Mistake
     process: int
@@ -53,7 +53,7 @@ class Trial(Struct, eq=False):
 
 
 class Failures:
-    """Leaves out what is not wanted, and remembers which tests failed, in order."""
+    """Selects the wanted tests, and records in order which of them failed."""
 
     def __init__(self, wanted: Callable[[str], bool]) -> None:
         self.failed: list[str] = []
@@ -74,8 +74,8 @@ class Failures:
 
 
 def judge(mistakes: Sequence[Mistake], workers: int, known: Reach) -> Iterator[tuple[Mistake, str | None]]:
-    """Each mistake with what finds it, as soon as that is known; None where nothing does. `known`: which tests
-    come to which functions. Raises RuntimeError where the tests cannot be run."""
+    """Yield each mistake with what finds it, as soon as that is known; None if nothing does. `known` tells
+    which tests call which functions. Raises RuntimeError if the tests cannot be run."""
     for name in BEFORE:
         importlib.import_module(name)
     os.chdir(ROOT)
@@ -111,7 +111,7 @@ def _begin(mistake: Mistake, known: Reach) -> Trial:
 
 
 def _end(trial: Trial) -> None:
-    """Its process and whatever that has started."""
+    """Kill the process of a trial and all its child processes."""
     os.close(trial.reader)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(trial.process, signal.SIGKILL)
@@ -119,7 +119,7 @@ def _end(trial: Trial) -> None:
 
 
 def _answer(writer: int, mistake: Mistake, known: Reach) -> None:
-    """In the process that was split off: put the mistake in, try, answer, end."""
+    """In the forked process: apply the mistake, run the tests, send the result, exit."""
     os.setsid()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -136,8 +136,8 @@ def _answer(writer: int, mistake: Mistake, known: Reach) -> None:
 
 
 def _first(mistake: Mistake, known: Reach) -> str:
-    """What fails first: of the quickest tests that come to the mistake, of the others that do, and of what else is
-    in files that come to it, where games are made that many tests read."""
+    """Return the first failing test. The order is: the quickest tests that call the mistake, the other tests
+    that do, and then the remaining tests of those files, which share recorded games."""
     tried: set[str] = set()
     for tests in portions(nearest(mistake, known)):
         tried.update(tests)
@@ -148,7 +148,8 @@ def _first(mistake: Mistake, known: Reach) -> str:
 
 
 def portions(tests: Sequence[tuple[str, float]]) -> Iterator[list[str]]:
-    """Tests that take so many seconds in all, then those that take longer, then all others."""
+    """Yield the tests in groups: for each limit in PORTIONS those that together take fewer seconds, then all
+    others."""
     left = list(tests)
     for seconds in PORTIONS:
         fit = bisect([*accumulate(each for _, each in left)], seconds)
@@ -160,7 +161,7 @@ def portions(tests: Sequence[tuple[str, float]]) -> Iterator[list[str]]:
 
 
 def _run(files: Sequence[str], wanted: Callable[[str], bool]) -> str:
-    """What fails first of the tests that are wanted; empty if nothing does."""
+    """Return the first of the wanted tests that fails; empty if none does."""
     import pytest
 
     if not files:

@@ -1,8 +1,8 @@
-"""Which tests come to which functions of the proofs and the network: only they notice a mistake.
+"""Find out which tests call which functions of the proofs and the network: only these tests can detect a
+mistake there.
 
-Each file is run once, without a mistake and in a process of its own, as games that many tests read are made by
-whoever asks first.
-"""
+Each test file runs once without a mistake in a separate process, because the first test that needs a recorded
+game also creates it."""
 
 import contextlib
 import dis
@@ -26,20 +26,21 @@ from tools.mutation.proofs import FOLDERS, PACKAGE
 from tools.mutation.trial import ROOT
 
 READING: Final = {"LOAD_NAME", "LOAD_GLOBAL", "LOAD_ATTR", "LOAD_METHOD"}
-"""Steps of a code that read a name."""
+"""The instructions of a code object that read a name."""
 
 
 class Ran(Struct):
-    """What a file of tests did: the functions it came to when it was read, and then in each test, with the
-    seconds that took."""
+    """What one test file did: the functions called at its import, and those called in each test, with the
+    test's seconds."""
 
     read: list[str]
     tests: dict[str, tuple[float, list[str]]]
 
 
 class Reach(Struct):
-    """`files`: the functions that each file of tests comes to, with their module; not those with a test that
-    fails. `tests`: each test and its seconds; `direct`: which of them, by number, come to a function."""
+    """`files`: the functions that each test file calls, with their module, except files with a failing test.
+    `tests`: each test with its seconds. `direct`: for each function, the numbers of the tests that call
+    it."""
 
     files: dict[str, frozenset[str]] = {}
     tests: list[tuple[str, float]] = []
@@ -47,7 +48,7 @@ class Reach(Struct):
 
 
 def reach(files: Sequence[str], quiet: Sequence[str], kept: Path | None = None) -> Reach:
-    """Run each file. What is known is read from `kept`, and written to it."""
+    """Run each test file. Known results are read from `kept`, and new ones written to it."""
     if kept is not None and kept.exists():
         return msgspec.json.decode(kept.read_bytes(), type=Reach)
     known = gathered(dict(_run_all(files, quiet)))
@@ -57,7 +58,7 @@ def reach(files: Sequence[str], quiet: Sequence[str], kept: Path | None = None) 
 
 
 def gathered(ran: Mapping[str, Ran]) -> Reach:
-    """What all files did together."""
+    """Return the combined results of all files."""
     known = Reach()
     for file, one in ran.items():
         known.files[file] = frozenset(one.read).union(*(functions for _, functions in one.tests.values()))
@@ -69,25 +70,26 @@ def gathered(ran: Mapping[str, Ran]) -> Reach:
 
 
 def files_in(folders: Sequence[str]) -> list[str]:
-    """The files of tests in some folders."""
+    """Return the test files in some folders."""
     found = (path for folder in folders for path in sorted((ROOT / folder).rglob("test_*.py")))
     return [path.relative_to(ROOT).as_posix() for path in found]
 
 
 def nearest(mistake: Mistake, known: Reach) -> list[tuple[str, float]]:
-    """The tests that come to a mistake themselves, and their seconds; the quickest first."""
+    """Return the tests that call a mistake directly, with their seconds, the quickest first."""
     numbers = {number for function in _where(mistake) for number in known.direct.get(function, ())}
     return sorted((known.tests[number] for number in numbers), key=lambda test: test[1])
 
 
 def reaching(mistake: Mistake, known: Reach) -> list[str]:
-    """The files that come to a mistake, or speak of the constant that it changes."""
+    """Return the test files that call a mistake, or mention the constant that it changes."""
     where, name = _where(mistake), _constant(mistake)
     return [file for file, functions in known.files.items() if where & functions or _says(file, name)]
 
 
 def _where(mistake: Mistake) -> frozenset[str]:
-    """The functions in which a mistake shows: its own, and for a constant of a module those that mention it."""
+    """Return the functions in which a mistake shows: its own function, or for a constant all functions that
+    use it."""
     if (name := _constant(mistake)) and (users := _mentioned().get(name)):
         return users
     within = mistake.place.function
@@ -95,7 +97,7 @@ def _where(mistake: Mistake) -> frozenset[str]:
 
 
 def _constant(mistake: Mistake) -> str:
-    """The name that a statement of a module gives a value; empty if it is none."""
+    """Return the name to which a statement assigns a constant; empty if it does not."""
     found = re.match(r"(\w+)\b.* = ", mistake.place.statement)
     return found[1] if found and mistake.place.function == "the module" else ""
 
@@ -112,7 +114,7 @@ def _text(file: str) -> str:
 
 @cache
 def _mentioned() -> Mapping[str, frozenset[str]]:
-    """Which functions, by the names that they read; also what modules and classes say themselves."""
+    """Return the functions by the names that they read, including the bodies of modules and classes."""
     found: dict[str, set[str]] = {}
     for path in (path for folder in FOLDERS for path in folder.rglob("*.py")):
         for code in _codes(compile(path.read_text(encoding="utf-8"), str(path), "exec")):
@@ -123,7 +125,7 @@ def _mentioned() -> Mapping[str, frozenset[str]]:
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """A code with all that are in it."""
+    """Return a code object and all that are nested in it."""
     yield code
     for part in code.co_consts:
         if isinstance(part, CodeType):
@@ -131,7 +133,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _run_all(files: Sequence[str], quiet: Sequence[str]) -> Iterator[tuple[str, Ran]]:
-    """What the files did in which nothing failed."""
+    """Return the results of the files without a failing test."""
     importlib.import_module("pytest")
     for file in files:
         reader, writer = os.pipe()
@@ -148,7 +150,7 @@ def _run_all(files: Sequence[str], quiet: Sequence[str]) -> Iterator[tuple[str, 
 
 
 class Watcher:
-    """Notes what is called while the tests are read, and then in each of them."""
+    """Records which functions are called at the import of a test file, and then in each test."""
 
     def __init__(self) -> None:
         self.ran = Ran([], {})
@@ -156,7 +158,7 @@ class Watcher:
         self._began = 0.0
 
     def note(self, frame: FrameType, event: str, argument: object) -> None:
-        """Called once for each call: nothing inside of it is followed."""
+        """Called once for each function call; calls inside it are not recorded again."""
         self._seen.add(frame.f_code)
 
     def pytest_collection_finish(self) -> None:
@@ -174,7 +176,7 @@ class Watcher:
 
 
 def _answer(writer: int, file: str, quiet: Sequence[str]) -> None:
-    """In the process that was split off: run the file, tell if nothing failed, end."""
+    """In the forked process: run the file, send the results if no test failed, exit."""
     import pytest
 
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -198,7 +200,8 @@ OURS: Final = tuple(f"{folder}{os.sep}" for folder in FOLDERS)
 
 
 def _named(codes: Iterable[CodeType]) -> Iterator[str]:
-    """Code of ours as a mistake names it: module, classes and functions."""
+    """Return the name of a code object of the package in the form that mistakes use: module, classes,
+    function."""
     for code in codes:
         if code.co_filename.startswith(OURS):
             path = Path(code.co_filename).relative_to(PACKAGE.parent).with_suffix("")

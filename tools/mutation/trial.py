@@ -1,8 +1,8 @@
-"""One mistake at a time: the engine with it, held against the rulings and the quick tests of the engine.
+"""Mutation testing of the engine: one mistake at a time, tested by the rulings and the quick tests of the
+engine.
 
-Each trial is a process of its own, split off from one that has read the rulings and everything but the engine; the
-module with the mistake is put in when the engine is imported, and no file is changed.
-"""
+Each trial is a process, forked from one that has read the rulings and imported everything except the engine.
+The module with the mistake replaces the real one when the engine is imported. No file is changed."""
 
 import contextlib
 import importlib
@@ -31,18 +31,18 @@ TESTS: Final = (
     "tests/engine/test_editions.py",
     "tests/engine/test_properties.py::test_every_game_ends_and_keeps_all_cards_and_gold",
     "tests/engine/test_properties.py::test_exactly_the_listed_moves_are_accepted",
-    "tests/engine/test_properties.py::test_listed_moves_read_back_as_written",
+    "tests/engine/test_properties.py::test_listed_moves_are_parsed_as_they_are_written",
 )
-"""What is tried after the rulings, the quickest first."""
+"""The test files that are tried after the rulings, the quickest first."""
 PATIENCE: Final = 40
-"""Seconds of work until a trial is given up: the mistake keeps something from ending, and so it is found."""
+"""Seconds until a trial is stopped: the mistake then causes an endless loop or wait, and counts as found."""
 MEMORY: Final = 3 * 2**30
 BEFORE: Final = ("hypothesis", "pytest", "pytest_asyncio", "_hypothesis_pytestplugin", "cryptography", "msgpack")
-"""Slow to import and nothing of ours."""
+"""Slow modules that do not belong to the package, imported before the trials."""
 
 
 class _Loader(SourceFileLoader):
-    """Loads a module with other code than its file has."""
+    """Loads a module with other code than that of its file."""
 
     def __init__(self, mistake: Mistake) -> None:
         super().__init__(mistake.module, str(mistake.path))
@@ -53,7 +53,7 @@ class _Loader(SourceFileLoader):
 
 
 class Exchanged(MetaPathFinder):
-    """Finds the module with the mistake before anybody else does."""
+    """A finder for imports that returns the module with the mistake before any other finder."""
 
     def __init__(self, mistake: Mistake) -> None:
         self._mistake = mistake
@@ -65,7 +65,7 @@ class Exchanged(MetaPathFinder):
 
 
 class Trials:
-    """Tries mistakes; reads the rulings once."""
+    """Tries mistakes. It reads the rulings only once."""
 
     def __init__(self) -> None:
         for name in BEFORE:
@@ -75,18 +75,18 @@ class Trials:
         assert "citadels_lan.engine" not in sys.modules, "the engine would be imported without the mistake"
 
     def found_by(self, mistake: Mistake | None, *, tests: Sequence[str] = TESTS) -> str | None:
-        """What finds a mistake: a ruling's id, a file of tests, or that nothing ends any more; None where nothing
-        finds it. Without a mistake: what fails all the same."""
+        """Return what finds a mistake: the id of a ruling, a test file, or a timeout; None if nothing finds
+        it. Without a mistake: what fails anyway."""
         answer = self._apart(lambda: _first(self.cases, tests), mistake)
         return None if answer == "" else answer
 
     def failing(self, mistake: Mistake) -> list[str]:
-        """Every ruling that fails with a mistake; all of them where the engine cannot be imported with it."""
+        """Return every ruling that fails with a mistake; all of them if the engine cannot be imported."""
         answer = self._apart(lambda: " ".join(_failing(self.cases)), mistake)
         return [case.id for case in self.cases] if answer in (BROKEN, ENDLESS) else answer.split()
 
     def _apart(self, work: Any, mistake: Mistake | None) -> str:
-        """What a process of its own answers."""
+        """Return the result of a forked process."""
         sys.stdout.flush()
         reader, writer = os.pipe()
         child = os.fork()
@@ -107,7 +107,7 @@ ENDLESS: Final = "something does not end"
 
 
 def _answer(writer: int, work: Any, mistake: Mistake | None) -> None:
-    """In the process that was split off: put the mistake in, work, answer, end."""
+    """In the forked process: apply the mistake, run the work, send the result, exit."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 5))
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -125,7 +125,7 @@ def _answer(writer: int, work: Any, mistake: Mistake | None) -> None:
 
 
 def _read(reader: int) -> str:
-    """The whole answer."""
+    """Read the whole result from the pipe."""
     parts = []
     while part := os.read(reader, 65536):
         parts.append(part)
@@ -139,7 +139,7 @@ def _failing(cases: Sequence[Case]) -> Iterator[str]:
 
 
 def _first(cases: Sequence[Case], tests: Sequence[str]) -> str:
-    """What fails first."""
+    """Return the first ruling or test file that fails; empty if none does."""
     import pytest
 
     for failed in _failing(cases):

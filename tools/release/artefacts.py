@@ -52,7 +52,8 @@ def _check_reproducible(wheel: Path) -> None:
 
 
 def _archive(wheel: Path, path: Path) -> None:
-    """-E: web guests are other processes of Python, which must find the archive's packages."""
+    """Make an archive that runs on the Python of the system. The option -E is needed because web guests are
+    other processes of Python, which must find the archive's packages."""
     options = ("-E", "--compressed", "--reproducible", "-c", "citadels-lan", "-p", "/usr/bin/env python3")
     _run("-m", "shiv", *options, "-o", str(path), f"citadels-lan[web] @ {wheel.as_uri()}", "--quiet")
 

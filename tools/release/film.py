@@ -21,7 +21,7 @@ TYPING: Final = 0.12
 
 
 class Film:
-    """Writes down what a program draws, and when."""
+    """Records what a program draws, with the times."""
 
     def __init__(self, program: PtyProgram) -> None:
         self.events: list[tuple[float, str, str]] = []
@@ -34,7 +34,7 @@ class Film:
         return time.monotonic() - self._began
 
     def watch(self, seconds: float) -> None:
-        """Record for some time."""
+        """Record for this many seconds."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             if text := self._program.written[self._shown :]:

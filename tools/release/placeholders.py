@@ -1,4 +1,4 @@
-"""Write the values that only the publisher knows in place of @NAME@ in the repository."""
+"""Replace @NAME@ in the repository by the values that only the publisher knows."""
 
 import subprocess
 import tomllib

@@ -21,7 +21,7 @@ PAGES: Final = {
     "CHANGELOG.md": "changelog.md", "tools/README.md": "tools.md",
     ".github/CODE_OF_CONDUCT.md": "code-of-conduct.md",
 }  # fmt: skip
-"""Files of the repository outside docs/, and where the site has them."""
+"""The files of the repository outside docs/, and their paths on the site."""
 TITLES: Final = {
     "commands.md": ("Commands and options", "Comandi e opzioni"),
     "cards.md": ("Rules and cards", "Regole e carte"),
@@ -30,7 +30,7 @@ LINK: Final = re.compile(r"(\]\()(?!\w+:|#)([^)#\s]+)")
 
 
 def on_config(config: Any) -> Any:
-    """Take the addresses from release/publisher.toml; without them the site has no links to the repository."""
+    """Read the addresses from release/publisher.toml. Without them the site has no links to the repository."""
     values = known()
     config.site_url, config.repo_url = values["SITE"] or None, values["REPOSITORY"] or None
     return config

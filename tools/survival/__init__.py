@@ -1,1 +1,1 @@
-"""Programs that attack hosts and players for a long time, and measure what is lost."""
+"""Long-running programs that attack hosts and players, and measure what is lost."""

@@ -1,5 +1,5 @@
-"""A network that fails as the real ones do: machines (network namespaces) on a switch of our own, which drops what
-a rule says. Linux and root only, as `tests.lan`."""
+"""A test network that fails like real ones: machines (network namespaces) on a simulated switch, which drops
+the frames that a rule selects. Linux and root only, like `tests.lan`."""
 
 import fcntl
 import os
@@ -23,23 +23,24 @@ Drops: TypeAlias = Callable[[Frame], bool]
 
 
 def nothing(_: Frame) -> bool:
-    """A clean network."""
+    """Drop no frames."""
     return False
 
 
 def to_many(frame: Frame) -> bool:
-    """Whether a frame is for more than one machine."""
+    """Whether a frame is a broadcast or multicast."""
     return bool(frame[0] & 1)
 
 
 def some_of_many(share: float, seed: int) -> Drops:
-    """Loses a share of what is for more than one machine, as a Wi-Fi does, which repeats only what is for one."""
+    """Drop this share of broadcast and multicast frames, as Wi-Fi loses them because it repeats only unicast
+    frames."""
     dice = random.Random(seed)
     return lambda frame: to_many(frame) and dice.random() < share
 
 
 def mdns(frame: Frame) -> bool:
-    """Whether it is mDNS, as a network that blocks it would tell."""
+    """Whether a frame is mDNS, as a network that blocks mDNS would decide."""
     ipv4, ipv6 = frame[12:14] == b"\x08\x00", frame[12:14] == b"\x86\xdd"
     at = 14 + 4 * (frame[14] & 15) if ipv4 else 54
     udp = (ipv4 and frame[23] == 17) or (ipv6 and frame[20] == 17)
@@ -47,13 +48,14 @@ def mdns(frame: Frame) -> bool:
 
 
 def many(frame: Frame) -> bool:
-    """Whether it is for more than one machine, but for what finds the machine of an address."""
+    """Whether a frame is a broadcast or multicast, except ARP and IPv6 neighbour discovery."""
     neighbours = frame[12:14] == b"\x08\x06" or (frame[12:14] == b"\x86\xdd" and frame[20] == 58)
     return to_many(frame) and not neighbours
 
 
 class Air:
-    """A context manager: `count` machines with an interface eth0 each. `drops` may be set at any time."""
+    """A context manager: `count` machines with an interface eth0 each. `drops` selects the dropped frames and
+    may be changed at any time."""
 
     def __init__(self, count: int, *, ipv4: bool = True, vpn: bool = False) -> None:
         self.drops: Drops = nothing
@@ -84,14 +86,14 @@ class Air:
         self._unplug()
 
     def on(self, machine: int) -> tuple[str, ...]:
-        """The beginning of a command that runs on a machine."""
+        """Return the beginning of a command that runs on a machine."""
         return ("ip", "netns", "exec", self._name(machine))
 
     def address(self, machine: int) -> str:
         return f"{NETWORK}.{machine + 10}"
 
     def move(self, machine: int, address: str) -> None:
-        """Give a machine another address, and take away those it has."""
+        """Give a machine a new address, and remove its other addresses."""
         name = self._name(machine)
         must("ip", "-n", name, "-4", "addr", "flush", "dev", "eth0")
         must("ip", "-n", name, "addr", "add", f"{address}/24", "brd", "+", "dev", "eth0")

@@ -1,4 +1,5 @@
-"""A cable to a host that can be pulled: bytes are carried from a port of its own to that of the host."""
+"""A simulated cable to a host that can be cut: a proxy that copies bytes between another port and the host's
+port."""
 
 import contextlib
 import socket
@@ -6,7 +7,7 @@ import threading
 
 
 class Cable:
-    """Carries connections to `port` on loopback until it is cut; those that come meanwhile are refused."""
+    """Forwards connections to `port` on loopback. While it is cut, it refuses connections."""
 
     def __init__(self, port: int) -> None:
         self._to = port
@@ -18,7 +19,7 @@ class Cable:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """All connections break, and no new ones are made."""
+        """End all connections, and refuse new ones."""
         with self._lock:
             self._whole = False
             ends, self._ends = self._ends, []
@@ -26,7 +27,7 @@ class Cable:
             _close(end)
 
     def mend(self) -> None:
-        """It carries again."""
+        """Forward connections again."""
         self._whole = True
 
     def close(self) -> None:

@@ -1,11 +1,10 @@
-"""How long it takes to find a table, and to come back to a host that was killed, on networks that fail.
+"""Measure how long it takes to find a table, and to reconnect to a restarted host, on networks that fail.
 
     python -m tools.survival.finding --times 40
 
-Linux and root only: every network is one of namespaces on a switch of its own. Prints, for each kind of network,
-how many of so many times a table was found in time and the seconds (median, 99 of 100, longest); then the seconds
-from the moment at which the new host listens until both guests are at the table again.
-"""
+Linux and root only: every network consists of namespaces on a simulated switch. For each kind of network it prints
+how many of the searches found the table in time, and their seconds (median, 99th percentile, longest). Then it
+prints the seconds from the moment when the restarted host listens until both guests are connected again."""
 
 import argparse
 import subprocess
@@ -26,7 +25,8 @@ MOVED: Final = "10.77.0.99"
 
 
 class Network(Struct, frozen=True):
-    """A kind of network: what it drops, how its machines are, and the seconds in which a table is to be found."""
+    """A kind of network: what it drops, the configuration of its machines, and the seconds within which a
+    table must be found."""
 
     drops: Drops = nothing
     ipv4: bool = True
@@ -46,7 +46,7 @@ NETWORKS: Final = {
 
 
 class Return(Struct, frozen=True):
-    """A way in which a host comes back: at another port, at another address, on what network."""
+    """A way in which a host restarts: at another port, at another address, on which network."""
 
     port: int = PORT
     moves: bool = False
@@ -65,7 +65,7 @@ RETURNS: Final = {
 
 @contextmanager
 def part(air: Air, machine: int, *words: str) -> Iterator[Lines]:
-    """A program of `parts` on a machine, killed at the end."""
+    """Run a program of `parts` on a machine; it is killed at the end."""
     command = (*air.on(machine), sys.executable, "-m", "tools.survival.parts", *words)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -76,7 +76,7 @@ def part(air: Air, machine: int, *words: str) -> Iterator[Lines]:
 
 
 def found(network: Network, times: int, folder: Path) -> list[float]:
-    """The seconds after which a table was found, so many times."""
+    """Return the seconds until a table was found, for this many attempts."""
     with (
         Air(2, ipv4=network.ipv4, vpn=network.vpn) as air,
         part(air, 0, "host", str(folder), "0", "announced") as host,
@@ -88,7 +88,7 @@ def found(network: Network, times: int, folder: Path) -> list[float]:
 
 
 def back(way: Return, folder: Path) -> float:
-    """The seconds from the moment at which the new host listens until both guests are there."""
+    """Return the seconds from the moment when the new host listens until both guests are connected."""
     with Air(2) as air, ExitStack() as stack:
         air.drops = way.drops
         with part(air, 0, "host", str(folder / "host"), str(PORT), "announced") as host:
@@ -106,7 +106,7 @@ def back(way: Return, folder: Path) -> float:
 
 
 def told(name: str, seconds: Sequence[float], wanted: float) -> str:
-    """A line of the table."""
+    """Return a line of the result table."""
     row = sorted(seconds)
     in_time = sum(one <= wanted for one in row)
     p99 = row[min(len(row) - 1, int(0.99 * len(row)))]

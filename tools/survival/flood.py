@@ -1,13 +1,12 @@
-"""A hostile network against a real host: what it costs, and what the players notice.
+"""Measure what floods cost a real host, and how they affect its players.
 
     python -m tools.survival.flood --frames 1000000 --connections 20000
 
-Three processes: the host, honest players, and this one, which floods. Each flood has a table of its own in the
-same host; one line says what it sent, how often it was sent away, how the host's memory grew, how much of that its
-objects still need afterwards, and how long the moves of the honest took beside it. `quiet` is the first line,
-without any flood; `elsewhere` the second, in which the connections without a byte go to another server: what this
-machine alone makes of them.
-"""
+There are three processes: the host, honest players, and this one, which floods. Each flood has a new table in
+the same host. One line shows what the flood sent, how often it was disconnected, how the host's memory grew,
+how much of that memory its objects still need afterwards, and how long the moves of the honest players took.
+The first line, `quiet`, is without a flood. In the second one, `elsewhere`, silent connections go to another
+server, which shows the effect of the load on this machine alone."""
 
 import argparse
 import asyncio
@@ -46,7 +45,7 @@ from tools.survival.playing import Moved, Players, play_slowly
 from tools.survival.watching import greeted, joined
 
 PACE: Final = 8.0
-"""Moves of the honest a second."""
+"""The moves of the honest players, in a second."""
 BLOB: Final = 200
 """Frames that a viewer sends at once."""
 MANY: Final = 2000
@@ -56,21 +55,22 @@ AT_ONCE: Final = 4
 BEGUN: Final = 12
 """Entries after which a game is under way."""
 FLOODS: Final = 4
-"""So often somebody with a seat floods: every time it is sent away for longer."""
+"""A seated player floods this many times: each time it is banned for longer."""
 SHARES: Final = {"before TLS": 0.4, "hello, code": 0.4, "lobby": 0.05, "playing": 0.05, "watching": 0.1}
-"""Of the frames. Whoever is sent away cannot send as many as he likes, and waits longer each time."""
+"""The share of the frames that each flood sends. A banned sender cannot send as many, and waits longer each
+time."""
 WRONG: Final = bytes(64)
 IP_BIND_ADDRESS_NO_PORT: Final = 24
-"""Linux's; Python has the name since 3.12."""
+"""The number of this option in Linux; Python has the name since 3.12."""
 
 HOSTILE: Final[Sequence[Message]] = (
     Noise(), Pong(1), Ready(True), Resync(0, bytes(32)), Say(1, "spam", WRONG), Play(1, "end", WRONG, ()),
 )  # fmt: skip
-"""Well-formed, in the hands of somebody who only wants to be a nuisance."""
+"""Well-formed messages that a hostile client repeats."""
 
 
 class Sent(Struct):
-    """What a flood has done."""
+    """The counts of what a flood has sent."""
 
     frames: int = 0
     connections: int = 0
@@ -79,11 +79,11 @@ class Sent(Struct):
 
 
 Flood: TypeAlias = Callable[[int, str, int, Sent], Coroutine[Any, Any, None]]
-"""Sends so many frames (or opens so many connections) to a port from an address."""
+"""Sends this many frames, or opens this many connections, to a port from an address."""
 
 
 async def silent(port: int, local: str, count: int, sent: Sent) -> None:
-    """Plain connections that say nothing, a thousand a second."""
+    """Open a thousand connections a second that send nothing."""
     loop = asyncio.get_running_loop()
     begin, open_ = loop.time(), []
     for number in range(count):
@@ -98,10 +98,10 @@ async def silent(port: int, local: str, count: int, sent: Sent) -> None:
 
 
 async def _called(port: int, local: str) -> socket.socket:
-    """A connection from the address `local`. Raises OSError."""
+    """Open a connection from the address `local`. Raises OSError."""
     sock = socket.socket()
     sock.setblocking(False)
-    # Else each port that was used is kept from the next ones for a minute, and finding another one takes long.
+    # Otherwise the system blocks each used port for a minute, and finding a free one takes long.
     sock.setsockopt(socket.IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, 1)
     sock.bind((local, 0))
     await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
@@ -109,7 +109,7 @@ async def _called(port: int, local: str) -> socket.socket:
 
 
 async def before_tls(port: int, local: str, count: int, sent: Sent) -> None:
-    """Frames without TLS, and garbage that begins like TLS."""
+    """Send frames without TLS, and invalid bytes that begin like TLS."""
     blob = b"".join(encode(message) for message in HOSTILE) * (MANY // len(HOSTILE))
     while sent.frames < count:
         with contextlib.suppress(OSError):
@@ -122,7 +122,7 @@ async def before_tls(port: int, local: str, count: int, sent: Sent) -> None:
 
 
 async def greeting(port: int, local: str, count: int, sent: Sent) -> None:
-    """Frames where a hello is expected, where the code is, and where its confirmation is."""
+    """Send invalid frames in place of the hello, of the code, and of its confirmation."""
     blob = b"".join(encode(message) for message in HOSTILE) * (MANY // len(HOSTILE))
     share = encode(CodeShare("code", b"A" + bytes(32)))
     firsts = (b"", share, encode(Confirm(bytes(32))), share + encode(Confirm(bytes(32))))
@@ -138,7 +138,8 @@ async def greeting(port: int, local: str, count: int, sent: Sent) -> None:
 
 
 async def watching(port: int, local: str, count: int, sent: Sent) -> None:
-    """A spectator with a new key each time, and from a new address: from the old one nobody new is let in."""
+    """Join as a spectator with a new key each time, and from a new address, because the host bans the old
+    address."""
     while sent.frames < count:
         sent.addresses += 1
         address = f"{local.rpartition('.')[0]}.{10 + sent.addresses % 240}"
@@ -156,7 +157,7 @@ async def watching(port: int, local: str, count: int, sent: Sent) -> None:
 
 
 async def _read(link: Link) -> None:
-    """What nobody wants to know, to the end."""
+    """Read and discard everything until the end of the connection."""
     with contextlib.suppress(OSError):
         while await link.frame() is not None:
             pass
@@ -164,7 +165,7 @@ async def _read(link: Link) -> None:
 
 
 async def _pour(link: Link, sent: Sent) -> None:
-    """As fast as the host takes it, until the connection ends or for ten seconds."""
+    """Send as fast as the host accepts, until the connection ends or for ten seconds."""
     dice = random.Random(sent.frames)
     until = asyncio.get_running_loop().time() + 10
     sent.connections += 1
@@ -181,7 +182,7 @@ def _sent(sent: Sent) -> None:
 
 
 async def seated(folder: Path, port: int, count: int, sent: Sent, *, ready: bool) -> None:
-    """Somebody with a seat, who plays honestly and floods besides."""
+    """Flood the host as a seated player who also plays honest moves."""
     session = await Session.join(("127.0.0.1", port), data_dir=folder, name="Mallory", code=CODE)
     async with asyncio.TaskGroup() as tasks:
         if ready:
@@ -214,11 +215,11 @@ with socket.create_server(("127.0.0.1", 0), backlog=1024) as listening:
     while True:
         last.append(listening.accept()[0])
 """
-"""A server that does next to nothing, and keeps as many connections of one source as a host."""
+"""A server that only accepts connections, with as many of one source as a host."""
 
 
 async def elsewhere(port: int, local: str, count: int, sent: Sent) -> None:
-    """The same as `silent`, against a process that has nothing to do with the table."""
+    """Run `silent` against a process that is not the host, for comparison."""
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", SINK, stdout=asyncio.subprocess.PIPE)
     try:
         assert process.stdout is not None
@@ -239,7 +240,7 @@ STRANGERS: Final[dict[str, Flood]] = {
 
 
 async def measured(host: Host, folder: Path, name: str, count: int) -> list[Moved]:
-    """One flood at a table of its own; the moves of the honest beside it."""
+    """Run one flood at a new table while honest players move. Return what was measured."""
     port, own = await host.open(), name in ("lobby", "playing")
     sent = Sent()
     async with Players.seated(folder, port, 2 if own else 3, PACE) as players:
@@ -271,7 +272,7 @@ async def measured(host: Host, folder: Path, name: str, count: int) -> list[Move
 
 
 async def flood(frames: int, connections: int, only: Collection[str]) -> None:
-    """All of it, or some of the floods."""
+    """Run all floods, or some of them, and print the results."""
     counts = dict.fromkeys(SILENT, connections) | {name: int(frames * share) for name, share in SHARES.items()}
     with tempfile.TemporaryDirectory() as folder:
         async with Host.started(Path(folder) / "host", 3) as host:

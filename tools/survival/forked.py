@@ -1,5 +1,5 @@
-"""Programs out of one process that has loaded all of ours: on a busy machine loading is most of what a new program
-takes, and no part of what is tried. Each is a process of its own, and dies of SIGKILL like any other."""
+"""Start programs by forking a process that has loaded the package, because loading would take most of a new
+program's time on a busy machine. Each program is a separate process, and can be killed by SIGKILL."""
 
 import multiprocessing
 import os
@@ -20,7 +20,7 @@ LOADED: Final = (
     "citadels_lan.bots.levels",
     "citadels_lan.web.beside",
 )
-"""What a host or a friend imports."""
+"""The modules that a host or a friend imports."""
 FORKING: Final = multiprocessing.get_context("forkserver")
 
 
@@ -40,16 +40,16 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """The number that the system knows it by."""
+        """The process id."""
         assert self._process.pid is not None
         return self._process.pid
 
     def poll(self) -> int | None:
-        """The exit code, once there is one."""
+        """Return the exit code, or None while the process runs."""
         return self._process.exitcode
 
     def wait(self, timeout: float) -> int:
-        """Wait for that."""
+        """Wait for the end of the process. Return the exit code."""
         self._process.join(timeout)
         assert self._process.exitcode is not None
         return self._process.exitcode
@@ -61,7 +61,7 @@ class Child:
 
 
 class Forked(Process):
-    """The program, running while a test looks on; without standard input."""
+    """A forked program without standard input that a test watches."""
 
     def _start(self, home: Path, arguments: tuple[str, ...], _stdin: str) -> Running:
         return Child(home, arguments)

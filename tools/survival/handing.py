@@ -1,17 +1,16 @@
-"""Hand a game over from program to program, and measure it, or kill one of both at a random moment.
+"""Hand a game over from program to program and measure the time, or kill one of the two at a random moment.
 
     python -m tools.survival.handing --clients 8 --times 10
     python -m tools.survival.handing --kills 100 --seed 1
 
-The host is `host --headless`, and the players are programs of this module that make random moves, each in a
-process of its own over loopback. The time is from the line `hand NAME` until every client is connected to the new
-host.
+The host is `host --headless`. The players are programs of this module that make random moves, each in a
+separate process, over loopback. The time is measured from the line `hand NAME` until every client is
+connected to the new host.
 
-A kill (SIGKILL) comes some time after that line, in the host or in the successor, which is started again then: the
-host by `host --headless --resume`, the successor by its journal if the game is its own by then, else as a player.
-After it exactly one journal may sign the next entry, the game has to continue, and what any transcript had before
-must be in all of them.
-"""
+A kill (SIGKILL) comes some time after that line, in the host or in the successor, which is then restarted:
+the host by `host --headless --resume`, the successor from its journal if it hosts the game already, otherwise
+as a player. Afterwards exactly one journal may sign the next entry, the game has to continue, and all
+transcripts must contain every entry that any of them had before."""
 
 import argparse
 import asyncio
@@ -99,7 +98,7 @@ async def _join(addresses: Sequence[Address], folder: Path, name: str, heir: Inc
 
 
 class Player(Process):
-    """A player's program."""
+    """The process of a player's program."""
 
     def __init__(self, folder: Path, ports: Sequence[int], name: str) -> None:
         super().__init__(folder, str(folder), name, *map(str, ports))
@@ -112,13 +111,13 @@ class Player(Process):
         )  # fmt: skip
 
     def connected(self) -> tuple[int, float]:
-        """The port where it has connected last, and when; (0, 0) before that."""
+        """The port to which it connected last, and the time; (0, 0) before the first connection."""
         found = [line.split() for line in self.lines if line.startswith("connected ")]
         return (int(found[-1][1]), float(found[-1][2])) if found else (0, 0.0)
 
 
 class Game:
-    """A game with its programs; the first player is the successor."""
+    """A game with its programs. The first player is the successor."""
 
     def __init__(self, folder: Path, players: int) -> None:
         self.folder, self.port = folder, free_port()
@@ -131,7 +130,7 @@ class Game:
         return Player(self.folder / NAMES[seat], [self.port], NAMES[seat])
 
     def hand(self) -> float:
-        """Hand the game over to the first player; return the time."""
+        """Hand the game over to the first player. Return the time."""
         self.host.say(f"hand {NAMES[0]}")
         return time.monotonic()
 
@@ -140,7 +139,7 @@ class Game:
         (self.host if who == "host" else self.players[0]).kill()
 
     def restart(self, who: str) -> None:
-        """Start the program again that was killed."""
+        """Restart the program that was killed."""
         if who == "host":
             (journal,) = self.journals("host")
             self.host = Process(self.folder / "host", *HEADLESS, "--resume", str(journal), stdin="open")
@@ -148,23 +147,23 @@ class Game:
             self.players[0] = self._player(0)
 
     def journals(self, whose: str = "*") -> list[Path]:
-        """The journals of one program, or of all."""
+        """Return the journals of one program, or of all."""
         return sorted(self.folder.glob(f"{whose}/**/*.journal"))
 
     @property
     def signers(self) -> int:
-        """How many journals may sign the next entry."""
+        """Return how many journals may sign the next entry."""
         return sum(state_of(path) == "own" for path in self.journals())
 
     @property
     def last(self) -> int:
-        """The last entry that all transcripts have."""
+        """Return the last entry that all transcripts contain."""
         found = histories(self.folder)
         return min(max(history, default=0) for history in found.values()) if found else 0
 
     @property
     def over(self) -> bool:
-        """Whether any player has all of the game."""
+        """Whether the transcript of any player contains the whole game."""
         return any(player.has("over") for player in self.players)
 
     def end(self) -> None:
@@ -173,7 +172,7 @@ class Game:
 
 
 def state_of(path: Path) -> str:
-    """The state of a journal; empty if a crash has left only a part of a copy."""
+    """Return the state of a journal; empty if a crash left only part of a copy."""
     try:
         return read_journal(path).state
     except Refusal:
@@ -181,13 +180,13 @@ def state_of(path: Path) -> str:
 
 
 def wait(holds: Callable[[], bool], what: str) -> None:
-    """Wait for something. Raises TimeoutError."""
+    """Wait until a condition holds. Raises TimeoutError."""
     if until(holds, time.monotonic()) is None:
         raise TimeoutError(f"not within {PATIENCE:.0f} s: {what}")
 
 
 def measure(clients: int) -> float:
-    """Seconds of one handover with so many clients."""
+    """Return the seconds of one handover with this many clients."""
     with tempfile.TemporaryDirectory() as folder:
         game = Game(Path(folder), clients)
         try:
@@ -205,8 +204,8 @@ def measure(clients: int) -> float:
 
 
 def kill_once(players: int, dice: random.Random) -> str:
-    """Kill the host or the successor during one handover; what was killed, and who had the game then. Raises
-    AssertionError if anything was lost, or if not exactly one host can continue."""
+    """Kill the host or the successor during one handover. Return which was killed, and which of them had the
+    game then. Raises AssertionError if anything was lost, or if not exactly one host can continue."""
     who = dice.choice(("host", "successor"))
     with tempfile.TemporaryDirectory() as folder:
         game = Game(Path(folder), players)
@@ -235,7 +234,7 @@ def kill_once(players: int, dice: random.Random) -> str:
 
 
 def _state(game: Game) -> str:
-    """How far the handover is, by the journals."""
+    """Return how far the handover is, according to the journals."""
     own, copies = read_journal(*game.journals("host")), game.journals(NAMES[0])
     if own.state == "own":
         return "copied" if copies else "before"

@@ -1,12 +1,11 @@
-"""A host in a process of its own, and what it costs: memory and time of a core.
+"""A host in a separate process, and its memory and processor time.
 
     async with Host.started(folder, seats=8) as host:
         port = await host.open()              # another table of the same process; the one before is closed
         before = await host.cost()
 
-Run as a program it is that process: a line `open`, `cost` or `kept` of standard input is answered with one line of
-JSON.
-"""
+Run as a program it is that process: a line `open`, `cost` or `kept` of standard input is answered with one
+line of JSON."""
 
 import asyncio
 import contextlib
@@ -32,8 +31,9 @@ PAGE = 4096
 
 
 class Cost(Struct, frozen=True):
-    """What a process has used: memory in bytes (what is resident), seconds of a core, when that was, and for how
-    many seconds it could have gone on and had no core: what is slow then is the machine."""
+    """The resources that a process has used: resident memory in bytes, seconds of processor time, the time of
+    the measurement, and the seconds in which it was ready to run but had no processor. A long wait means
+    that the machine is slow, not the host."""
 
     memory: int
     seconds: float
@@ -41,7 +41,7 @@ class Cost(Struct, frozen=True):
     waited: float
 
     def since(self, before: "Cost") -> str:
-        """In words."""
+        """Return the difference to an earlier measurement in words."""
         passed = self.at - before.at
         core, waited = (self.seconds - before.seconds) / passed, (self.waited - before.waited) / passed
         grown = (self.memory - before.memory) / 1e6
@@ -49,29 +49,29 @@ class Cost(Struct, frozen=True):
 
 
 def own_cost() -> Cost:
-    """What this process has used."""
+    """Return the resources that this process has used."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     waited = int(Path("/proc/self/schedstat").read_text(encoding="ascii").split()[1])
     return Cost(pages * PAGE, time.process_time(), time.monotonic(), waited / 1e9)
 
 
 class Kept(Struct, frozen=True):
-    """What a process still has once it was asked to give back what it does not use: memory in bytes (what is
-    resident), and how many blocks its objects are made of."""
+    """The memory that a process still uses after it has released what it can: resident bytes, and the number
+    of memory blocks of its objects."""
 
     memory: int
     blocks: int
 
 
 def own_kept() -> Kept:
-    """What this process still has; Linux with glibc only."""
+    """Return the memory that this process still uses after garbage collection. Linux with glibc only."""
     gc.collect()
     ctypes.CDLL(None).malloc_trim(0)
     return Kept(own_cost().memory, sys.getallocatedblocks())
 
 
 class Host:
-    """The other side of the process."""
+    """Controls the host process through its pipes."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -79,7 +79,7 @@ class Host:
     @classmethod
     @contextlib.asynccontextmanager
     async def started(cls, folder: Path, seats: int) -> AsyncIterator["Host"]:
-        """The process while the context lasts."""
+        """Run the host process as long as the context lasts."""
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tools.survival.hosting", str(folder), str(seats),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
@@ -87,20 +87,20 @@ class Host:
         try:
             yield cls(process)
         finally:
-            with contextlib.suppress(ProcessLookupError):  # it may have come to its end
+            with contextlib.suppress(ProcessLookupError):  # it may have ended already
                 process.kill()
             await process.wait()
 
     async def open(self) -> int:
-        """A new table; its port."""
+        """Open a new table. Return its port."""
         return int(await self._ask("open"))
 
     async def cost(self) -> Cost:
-        """What the process has used until now."""
+        """Return the resources that the process has used so far."""
         return Cost(*await self._ask("cost"))
 
     async def kept(self) -> Kept:
-        """What the process has now, and needs."""
+        """Return the memory that the process still uses after garbage collection."""
         return Kept(*await self._ask("kept"))
 
     async def _ask(self, what: str) -> Any:
@@ -123,7 +123,7 @@ async def _serve(folder: Path, seats: int) -> None:
                 await stack.aclose()
                 count += 1
                 table = await stack.enter_async_context(_table(folder / str(count), seats))
-                keep_loaded()  # as the program does
+                keep_loaded()  # as a real host does
                 print(table.port, flush=True)
             elif what == "kept":
                 kept = own_kept()

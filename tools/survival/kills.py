@@ -1,18 +1,18 @@
-"""Kill hosts and clients, and pull cables, during games of real programs, and see that nothing is lost.
+"""Kill hosts and clients and cut connections during games of real programs, and check that nothing is lost.
 
     python -m tools.survival.kills --hosts 500 --clients 500 --cuts 500
     python -m tools.survival.kills --hosts 100 --clients 100 --cuts 0 --draft sealed
 
-Each game has a host (`host --headless`) with a bot, and friends in programs of their own that play by bots, over
-loopback. At random moments, in the lobby too, one of them is killed (SIGKILL) and started again, or the cable of
-all friends is pulled for a while. Everybody is back once the game has gone on and all transcripts have that, in
-seconds from a new host's listening, from the start of a new client, from the mending of the cable. At the end what
-was in any transcript before must be in all of them, the heads must be equal and all files verify.
+Each game has a host (`host --headless`) with a bot, and friends in separate programs that play by bots, over
+loopback. At random moments, also in the lobby, one of them is killed (SIGKILL) and restarted, or the
+connections of all friends are cut for a while. The measured time ends when the game has continued and all
+transcripts contain the new entries. It begins when the restarted host listens, the new client starts, or the
+cable works again. At the end all transcripts must contain every entry that any of them had before, their
+heads must be equal, and all files must verify.
 
-Where the draft is sealed, three of four moments are chosen: a friend is stopped (SIGSTOP) until the game waits for
-it, to pick or to reply to a call, and goes on once somebody is killed, or is killed itself. The last entry shows
-where each kill has come, which is counted.
-"""
+In a sealed draft three of four moments are chosen on purpose: a friend is stopped (SIGSTOP) until the game
+waits for its pick or its reply to a call. It continues when another program is killed, or is killed itself.
+The last entry shows at which moment each kill happened; these are counted."""
 
 import argparse
 import contextlib
@@ -38,20 +38,20 @@ from tools.survival.moments import CALL, DRAFT, ELSE, moment
 
 HEADLESS = ("host", "--headless", "--no-mdns")
 PATIENCE = 120.0
-"""Seconds after which somebody who is not back is taken for lost."""
+"""Seconds after which a player who has not reconnected counts as lost."""
 LOOK = 0.05
 RECENT = 8
-"""So many entries tell where a game stands."""
+"""This many of the last entries show where a game stands."""
 WHILE = 20.0
-"""Seconds for which a moment is waited for."""
+"""The longest time in seconds to wait for a moment."""
 STILL = 0.5
-"""Seconds without an entry after which a game waits for somebody."""
+"""If no entry comes for this many seconds, the game waits for a player."""
 
 
 @dataclass
 class Outcome:
-    """What came of all games: `moments` says where the game stood then, `back` are seconds, where everybody had
-    been there before: else it is the coming of new programs that takes its time."""
+    """The results of all games. `moments` counts where the game stood at each kill or cut. `back` are the
+    seconds until all players had reconnected, for players who had been connected before."""
 
     done: Counter[str] = field(default_factory=Counter)
     moments: Counter[str] = field(default_factory=Counter)
@@ -80,11 +80,11 @@ class Outcome:
 
 
 History = dict[int, bytes]
-"""The host's signatures of the entries that a transcript has, by number: each says all before it."""
+"""The host's signatures of the entries of a transcript, by number: each covers all entries before it."""
 
 
 def histories(folder: Path) -> dict[Path, History]:
-    """Of all transcripts of a game."""
+    """Return the hash chains of all transcripts of a game."""
     found: dict[Path, History] = {}
     for path in sorted(folder.rglob("*.ctr")):
         try:
@@ -96,7 +96,7 @@ def histories(folder: Path) -> dict[Path, History]:
 
 
 def ends(folder: Path, longest: int = 1) -> list[list[Delta]]:
-    """The last entries of each transcript of a game that has any; quicker than all of it."""
+    """Return the last entry of each transcript of a game; quicker than reading all of it."""
     found = []
     for path in folder.rglob("*.ctr"):
         with contextlib.suppress(Damaged, Malformed):  # its first record is being written
@@ -105,8 +105,8 @@ def ends(folder: Path, longest: int = 1) -> list[list[Delta]]:
 
 
 class Game:
-    """One game with its programs. `seats` counts the host's bot, too. `stood` is where it stood when it was noted
-    last, `stopped` the friend whom it waits for because of us."""
+    """One game with its programs. `seats` includes the host's bot. `stood` is the last recorded state of the
+    game. `stopped` is the friend that this test has stopped, so that the game waits for it."""
 
     def __init__(self, folder: Path, seats: int, draft: str = "open") -> None:
         self.folder, self.seats, self.sealed = folder, seats, draft == "sealed"
@@ -127,7 +127,7 @@ class Game:
         return Forked(self.folder / str(number), "join", self.link, "--bot", "random")
 
     def note(self) -> None:
-        """What the transcripts have now must be in them for good. Whoever was stopped goes on."""
+        """Record the present entries of the transcripts, which must never be lost. Continue a stopped friend."""
         self.stood = self.moment
         self.seen += histories(self.folder).values()
         if self.stopped is not None:
@@ -135,7 +135,8 @@ class Game:
             self.stopped = None
 
     def kill_host(self, _dice: random.Random) -> None:
-        """Kill it, and wait until the new one listens: from then on everybody has to come back."""
+        """Kill the host, and wait until the restarted one listens. From then on all players have to
+        reconnect."""
         self.host.kill()
         self.note()
         self.host = self._host("--resume")
@@ -157,11 +158,12 @@ class Game:
 
     @property
     def moment(self) -> str:
-        """Where the game stands, as the longest transcript has it."""
+        """Return what the game waits for, according to the longest transcript."""
         return moment(max(ends(self.folder, RECENT), key=lambda end: end[-1].n, default=()))
 
     def stop_at(self, wanted: str, dice: random.Random) -> None:
-        """Stop friends, one after another, until the game waits there for one of them; it may never."""
+        """Stop one friend after another until the game waits for one of them at this moment; that may never
+        happen."""
         begin = time.monotonic()
         while not self.over and time.monotonic() - begin < WHILE:
             self.stopped = dice.choice(self.friends)
@@ -173,7 +175,7 @@ class Game:
             time.sleep(dice.uniform(0.0, 0.1))
 
     def _wait_until_still(self) -> None:
-        """Nobody but the one who is stopped has anything to do."""
+        """Wait until only the stopped friend has anything to do."""
         n = -1
         while (last := self.last) != n:
             n = last
@@ -181,7 +183,7 @@ class Game:
 
     @property
     def last(self) -> int:
-        """The last entry that any transcript has."""
+        """Return the last entry in any transcript."""
         return max((end.n for (end,) in ends(self.folder)), default=0)
 
     def all_have(self, n: int) -> bool:
@@ -196,16 +198,17 @@ class Game:
 
     @property
     def seated(self) -> bool:
-        """Whether everybody has come for the first time."""
+        """Whether all players have connected for the first time."""
         return all(any(" joined from " in line for line in friend.lines) for friend in self.friends)
 
     def back(self) -> float | None:
-        """Seconds until the game has gone on and everybody has that; None for never."""
+        """Return the seconds until the game has continued and all players have the new entries; None if that
+        takes too long."""
         begin, n = time.monotonic(), self.last
         return until(lambda: self.over or self.all_have(n + 1) or self._tend(), begin)
 
     def _tend(self) -> bool:
-        """Whoever was not seated yet when the host was killed has left, and comes again."""
+        """Restart friends that ended because they had no seat yet when the host was killed."""
         for number, friend in enumerate(self.friends, 1):
             if not friend.running and not self.over:
                 self.friends[number - 1] = self._friend(number)
@@ -218,7 +221,8 @@ class Game:
 
 
 def free_port() -> int:
-    """A port below those that the system gives to connections: one of these could take it while no host has it."""
+    """Return a port below the system's range for outgoing connections, so that none of these takes it while
+    no host uses it."""
     for port in random.sample(range(20000, 30000), 100):
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
             return port
@@ -226,7 +230,7 @@ def free_port() -> int:
 
 
 def until(true: Callable[[], bool], begin: float) -> float | None:
-    """Seconds from `begin` until something is true; None where it takes too long."""
+    """Return the seconds from `begin` until a condition holds; None if that takes too long."""
     while not true():
         if time.monotonic() - begin > PATIENCE:
             return None
@@ -235,7 +239,7 @@ def until(true: Callable[[], bool], begin: float) -> float | None:
 
 
 def play(game: Game, wanted: Counter[str], dice: random.Random, outcome: Outcome) -> None:
-    """Play one game to its end, and do to it what is wanted, as much as there is time for."""
+    """Play one game to its end, with as many of the wanted kills and cuts as there is time for."""
     while not game.over and wanted.total():
         time.sleep(dice.uniform(0.0, 0.8))
         if game.over:
@@ -261,7 +265,8 @@ def play(game: Game, wanted: Counter[str], dice: random.Random, outcome: Outcome
 
 
 def judge(game: Game, outcome: Outcome) -> None:
-    """After a game: whether all that was ever heard is in all files, and the files prove it."""
+    """Check after a game that every entry that any client received is in all transcripts, and that they
+    verify."""
     found = histories(game.folder)
     for seen in game.seen:
         outcome.lost += sum(any(h.get(n) != said for h in found.values()) for n, said in seen.items())
@@ -273,7 +278,7 @@ def judge(game: Game, outcome: Outcome) -> None:
 
 
 def run(hosts: int, clients: int, cuts: int, *, seats: int = 4, seed: int = 0, draft: str = "open") -> Outcome:
-    """Games until so many hosts and clients were killed and cables cut."""
+    """Play games until this many hosts and clients were killed and connections cut."""
     outcome, dice = Outcome(), random.Random(seed)
     wanted = Counter(hosts=hosts, clients=clients, cuts=cuts)
     while wanted.total() and not outcome.not_back:

@@ -1,11 +1,10 @@
-"""How long somebody takes to join while hundreds of idle connections stand before the door.
+"""Measure how long a friend takes to join while hundreds of idle connections are open.
 
     python -m tools.survival.knocking --idle 600
 
-Whoever is sent away comes again at once, so that as many are idle all the time: first those that say nothing, then
-those that begin TLS and say nothing more. A friend joins with the code, again and again: from another address, and
-from theirs.
-"""
+Idle connections that the host closes are opened again at once, so their number stays the same: first
+connections that send nothing, then connections that begin TLS and send nothing more. A friend joins with the
+code again and again, from another address and from the address of the idle connections."""
 
 import argparse
 import asyncio
@@ -23,11 +22,11 @@ from tools.survival.watching import joined
 TIMES: Final = 20
 THEIRS: Final = "127.0.0.9"
 GARBAGE: Final = b"\x16\x03\x01\x02\x00"
-"""How TLS begins."""
+"""The first bytes of a TLS connection."""
 
 
 async def idle(port: int, first: bytes) -> None:
-    """One idle connection after the other, until cancelled."""
+    """Keep one idle connection open until cancelled; open it again when the host closes it."""
     while True:
         with contextlib.suppress(OSError):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(THEIRS, 0))
@@ -40,7 +39,7 @@ async def idle(port: int, first: bytes) -> None:
 
 
 async def knock(count: int) -> None:
-    """All of it, printed."""
+    """Measure joins beside silent connections and beside connections that have begun TLS. Print the results."""
     with tempfile.TemporaryDirectory() as folder:
         async with Host.started(Path(folder), 3) as host:
             for name, first in (("silent", b""), ("TLS begun", GARBAGE)):
@@ -55,7 +54,8 @@ async def knock(count: int) -> None:
 
 
 async def _joins(port: int, local: str) -> str:
-    """In words; whoever is not let in within ten seconds, or is sent away, tries no second time."""
+    """Join several times. Return the times in words. A join that takes more than ten seconds, or is rejected,
+    counts as failed and is not repeated."""
     took, failed = [], 0
     for number in range(TIMES):
         begin = time.monotonic()

@@ -1,4 +1,4 @@
-"""Where a game with a sealed draft stands, by the end of a transcript."""
+"""Find what a game with a sealed draft waits for, from the last entries of a transcript."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,14 +9,14 @@ from citadels_lan.engine import Event
 from citadels_lan.engine.events import Inquired, InquiryAnswered, Offered, RoundBegan
 
 DRAFT: Final = "draft"
-"""Somebody is to deal, or to pick."""
+"""A seat has to deal or to pick."""
 CALL: Final = "call"
 """A character is called, and the seats reply."""
 ELSE: Final = "else"
 
 
 def moment(deltas: Sequence[Delta]) -> str:
-    """What the table waits for after these entries."""
+    """Return what the table waits for after these entries."""
     for delta in reversed(deltas):
         entry = decode_entry(delta.public)
         if isinstance(entry, EVENTFUL):
@@ -27,7 +27,7 @@ def moment(deltas: Sequence[Delta]) -> str:
 
 
 def moment_after(events: Sequence[Event]) -> str:
-    """What the table waits for after the events of an entry."""
+    """Return what the table waits for after the events of an entry."""
     found = ELSE
     for event in events:
         match event:

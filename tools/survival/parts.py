@@ -1,7 +1,6 @@
-"""The programs that `finding` runs on its machines: a host, guests who come back, and somebody who looks.
+"""The programs that `finding` runs on its machines: a host, reconnecting guests, and a program that searches.
 
-Each prints lines `word seconds …`, with the seconds of the clock that all processes of a machine share.
-"""
+Each prints lines `word seconds …`, with seconds of the clock that all processes of a machine share."""
 
 import asyncio
 import contextlib
@@ -21,7 +20,7 @@ from tests.facts import first_table
 from tests.net.playing import random_action
 
 MOVES = 12
-"""Entries after which the guests play no more, and wait for what happens to their host."""
+"""After this many entries the guests stop playing and wait for their host."""
 
 
 def tell(word: str, *rest: object) -> None:
@@ -29,7 +28,7 @@ def tell(word: str, *rest: object) -> None:
 
 
 async def host(folder: str, port: str, announce: str, journal: str = "") -> None:
-    """A table for two; the journal to go on with."""
+    """Host a table for two players. A journal continues an earlier table."""
     async with open_table(
         first_table(2), Path(folder), port=int(port), resume=Path(journal) if journal else None,
         announce=announce == "announced", unattended=True,
@@ -39,7 +38,7 @@ async def host(folder: str, port: str, announce: str, journal: str = "") -> None
 
 
 async def guests(folder: str, address: str, port: str) -> None:
-    """Two who play a little and then stay."""
+    """Run two guests who play a few moves and then stay connected."""
     async with asyncio.TaskGroup() as tasks:
         for name in ("Anna", "Bea"):
             tasks.create_task(_guest(Path(folder) / name, name, (address, int(port))))
@@ -47,7 +46,7 @@ async def guests(folder: str, address: str, port: str) -> None:
 
 async def _guest(folder: Path, name: str, address: tuple[str, int]) -> None:
     session = await Session.join(address, data_dir=folder, name=name, locate=partial(locate, remembered=None))
-    with contextlib.suppress(Rejected):  # who comes back finds no lobby
+    with contextlib.suppress(Rejected):  # a player who reconnects during a game gets no lobby
         await session.ready()
     dice, played = random.Random(name), False
     async for update in session.updates():
@@ -62,7 +61,7 @@ async def _guest(folder: Path, name: str, address: tuple[str, int]) -> None:
 
 
 async def look(game: str, times: str) -> None:
-    """How long it takes to find a table, so many times; `inf` where it is not found."""
+    """Search for a table this many times. Print the seconds of each search; `inf` if it was not found."""
     for _ in range(int(times)):
         began, ended = time.monotonic(), math.inf
         with contextlib.suppress(TimeoutError):

@@ -1,9 +1,9 @@
-"""Honest players in a process of their own, at a steady pace, and how long each of their moves takes.
+"""Honest players in a separate process that move at a fixed pace, and the time that each of their moves
+takes.
 
 async with Players.seated(folder, port, count=2, pace=4.0) as players:
     ...
-players.moves           # [Moved(n, asked, done)…], seconds of the machine's clock
-"""
+players.moves           # [Moved(n, asked, done)…], seconds of the machine's clock"""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ from .hosting import CODE
 
 
 class Moved(Struct, frozen=True):
-    """A move that became an entry about `n`: when it was sent, and when its player had it in the log."""
+    """A move that became an entry about `n`: the times when it was sent, and when its player had the entry."""
 
     n: int
     asked: float
@@ -32,12 +32,12 @@ class Moved(Struct, frozen=True):
 
     @property
     def took(self) -> float:
-        """Milliseconds."""
+        """The duration in milliseconds."""
         return 1000 * (self.done - self.asked)
 
 
 class Players:
-    """The other side of the process."""
+    """Controls the process of the players."""
 
     def __init__(self) -> None:
         self.moves: list[Moved] = []
@@ -45,7 +45,7 @@ class Players:
     @classmethod
     @contextlib.asynccontextmanager
     async def seated(cls, folder: Path, port: int, count: int, pace: float) -> AsyncIterator["Players"]:
-        """The process while the context lasts; everybody has a seat when it begins."""
+        """Run the process as long as the context lasts. All players have a seat when the context begins."""
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tools.survival.playing", str(folder), str(port), str(count), str(pace),
             stdout=asyncio.subprocess.PIPE,
@@ -59,7 +59,7 @@ class Players:
                 yield players
                 reading.cancel()
         finally:
-            with contextlib.suppress(ProcessLookupError):  # it may have come to its end
+            with contextlib.suppress(ProcessLookupError):  # it may have ended already
                 process.kill()
             await process.wait()
 
@@ -68,14 +68,14 @@ class Players:
             self.moves.append(Moved(*json.loads(line)))
 
     def between(self, begin: float, end: float) -> list[Moved]:
-        """The moves that were asked for between two times."""
+        """Return the moves that were sent between two times."""
         return [move for move in self.moves if begin <= move.asked < end]
 
 
 async def play_slowly(
     session: Session, pace: asyncio.Lock, seconds: float, dice: random.Random, *, tell: bool = True
 ) -> None:
-    """Random moves to the end of the game, one in so many seconds among all that share the `pace`."""
+    """Make random moves until the game ends. All players together make one move in `pace` seconds."""
     async for _ in session.updates():
         while session.table.choices:
             async with pace:

@@ -1,11 +1,12 @@
-"""Games over real sockets, one after another in one process, and what stays of them: memory, files, tasks.
+"""Play games over real sockets one after another in one process, and measure what remains: memory, files,
+tasks.
 
     python -m tools.survival.soak --games 1000
 
-Each game has a table of its own on loopback, two random players and a spectator; one of the players goes in the
-middle, without a word, and comes back. It ends after so many entries, and every tenth one at its own end. What a
-process holds is printed after 50 games, 100, 200 and so on: from the first line on it should be the same.
-"""
+Each game has a separate table on loopback, two random players and a spectator. One of the players disconnects
+in the middle of the game and reconnects. It ends after `--entries` entries; every tenth game is played to its
+end. The resources of the process are printed after 50 games, 100, 200 and so on: they should stay the same
+from the first line on."""
 
 import argparse
 import asyncio
@@ -26,13 +27,14 @@ from tests.facts import first_table
 from tests.net.playing import QUICK, join, play, reached, until
 
 WHOLE: Final = 10
-"""One of so many games is played to its end."""
+"""One game of this many is played to its end."""
 FIRST: Final = 50
-"""After so many games everything is loaded and every cache is warm."""
+"""After this many games all modules are loaded and all caches are filled."""
 
 
 class Held(Struct, frozen=True):
-    """What a process holds: resident memory in kB now and at most, open files, tasks, threads, objects."""
+    """The resources that a process holds: resident memory in kB now and at its maximum, open files, tasks,
+    threads, objects."""
 
     memory: int
     most: int
@@ -43,7 +45,8 @@ class Held(Struct, frozen=True):
 
 
 def held() -> Held:
-    """What this one holds, without its garbage and without what malloc keeps for the next games."""
+    """Return the resources of this process, after garbage collection and after malloc has returned unused
+    memory."""
     gc.collect()
     ctypes.CDLL(None).malloc_trim(0)
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
@@ -59,7 +62,7 @@ def held() -> Held:
 
 
 async def game(folder: Path, seed: int, last: int) -> int:
-    """One table, until entry `last` or to the end of its game; its entries."""
+    """Play one table until entry `last` or the end of its game. Return the number of entries."""
     async with (
         asyncio.timeout(300),
         open_table(
@@ -87,12 +90,12 @@ async def game(folder: Path, seed: int, last: int) -> int:
 
 
 def due(played: int) -> bool:
-    """Whether it is time for a line."""
+    """Whether a line is to be printed after this game."""
     return played == FIRST or (played > 0 and played % 100 == 0)
 
 
 async def soak(games: int, last: int, say: Callable[[str], None]) -> None:
-    """So many games."""
+    """Play this many games and print the resources."""
     entries, began = 0, time.monotonic()
     say(" games  entries   RSS kB     most  files  tasks threads objects seconds")
     for number in range(games):

@@ -1,7 +1,5 @@
-"""A raw viewer of a table: it joins, acknowledges, and notes when entries came; it judges nothing.
-
-Many of them cost the machine that they run on so little that what is measured is the host.
-"""
+"""A client that joins a table and acknowledges entries without checking them. It records when entries
+arrived. Many such clients cost little, so the measured time is that of the host."""
 
 import asyncio
 import contextlib
@@ -36,7 +34,7 @@ CONTEXT = client_context()
 async def greeted(
     port: int, name: str, role: Role, local: str, identity: Identity
 ) -> tuple[Link, ClientHandshake]:
-    """A connection from the address `local` up to the host's proof. Raises Refusal, OSError."""
+    """Open a connection from the address `local` up to the host's proof. Raises Refusal, OSError."""
     _, link = await asyncio.get_running_loop().create_connection(
         lambda: Link(30), "127.0.0.1", port, ssl=CONTEXT, local_addr=(local, 0), server_hostname=""
     )
@@ -56,7 +54,7 @@ async def joined(
     local: str = "127.0.0.1",
     identity: Identity | None = None,
 ) -> Link:
-    """A connection that has joined. Raises Refusal, OSError."""
+    """Open a connection and join. Raises Refusal, OSError."""
     link, handshake = await greeted(port, name, role, local, identity or Identity.create())
     try:
         if code:
@@ -73,16 +71,16 @@ async def joined(
 
 
 def as_spectators_do() -> float:
-    """The patience of a program of ours."""
+    """Return a random delay before an acknowledgement, as real spectators use."""
     return random.uniform(*ACK_OF_SPECTATOR)
 
 
 class Watcher:
-    """Follows a table over a link. `came` is when each entry was here, in seconds of the machine's clock; `now`
-    stands for that clock where somebody else notes when bytes come (`noting`)."""
+    """Follows a table over a link. `came` has the time at which each entry arrived, in seconds of the
+    machine's clock. If `noting` records when bytes arrive, `now` replaces that clock."""
 
     def __init__(self, link: Link, patience: Callable[[], float] = as_spectators_do) -> None:
-        """`patience` says after how many seconds entries and noise are acknowledged."""
+        """`patience` returns the seconds after which entries and noise are acknowledged."""
         self.link = link
         self.came: dict[int, float] = {}
         self.now: float | None = None
@@ -91,7 +89,7 @@ class Watcher:
         self._acknowledging = False
 
     async def follow(self) -> None:
-        """Until the connection ends."""
+        """Read until the connection ends."""
         with contextlib.suppress(OSError):
             while (frame := await self.link.frame()) is not None:
                 if frame.type == ENTRY:

@@ -1,4 +1,4 @@
-"""The mistakes that `tools.mutation` makes change what their names say, and the rulings find them."""
+"""The mistakes that `tools.mutation` makes change what their names say, and the rulings detect them."""
 
 import subprocess
 import sys
@@ -17,12 +17,12 @@ from tools.mutation.proofs import ProofFinder, proof_mistakes
 
 @cache
 def in_the_engine() -> Sequence[Mistake]:
-    """All mistakes in the engine, found once for all tests of this module."""
+    """Return all mistakes in the engine, computed once for all tests of this module."""
     return all_mistakes()
 
 
 def mistakes(folder: Path, code: str) -> dict[str, str]:
-    """The mistakes in a module with this code: the changed code by the name of the mistake."""
+    """Return the mistakes in a module with this code: the changed code by the name of the mistake."""
     (folder / "module.py").write_text(code, encoding="utf-8")
     return {one.name: one.source() for one in all_mistakes(folder)}
 
@@ -51,7 +51,7 @@ def test_mutation_changes_one_place(tmp_path: Path, code: str, name: str, change
 
 
 @pytest.mark.slow
-def test_engine_mutations_listed_as_equivalent_exist_and_have_reasons() -> None:
+def test_equivalent_engine_mutations_exist_and_have_reasons() -> None:
     groups = load_yaml(EQUAL.read_text(encoding="utf-8"))
     names = [name for group in groups for name in group["mistakes"]]
     assert len(names) == len(set(names))
@@ -61,14 +61,14 @@ def test_engine_mutations_listed_as_equivalent_exist_and_have_reasons() -> None:
 
 @pytest.mark.slow
 def test_rulings_find_a_spy_event_that_shows_the_hand_to_all() -> None:
-    found = found_by("Spied.redact: def", where="rank2")
+    found = found_by("Spied: secrets", where="rank2")
     assert found
     assert "tests" not in found
 
 
 def found_by(name: str, where: str = "") -> str:
-    """The ruling that finds a mistake, in a process that has not imported the engine. Only the files of rulings
-    whose names begin with `where` are tried."""
+    """Return the ruling that detects a mistake, in a process that has not imported the engine. Only ruling
+    files whose names begin with `where` are tried."""
     code = f"""
 from tools.mutation.mistakes import all_mistakes
 from tools.mutation.trial import Trials
@@ -87,8 +87,8 @@ print(trials.found_by(one, tests=()) or "nothing")
 
 
 @pytest.mark.slow
-def test_proof_mutations_listed_as_equivalent_have_reasons() -> None:
-    """The script reports mistakes that cannot be made any more."""
+def test_equivalent_proof_mutations_have_reasons() -> None:
+    """The tool also reports listed mistakes that no longer exist."""
     groups = load_yaml(EQUAL_PROOFS.read_text(encoding="utf-8"))
     names = [name for group in groups for name in group["mistakes"]]
     assert len(names) == len(set(names))

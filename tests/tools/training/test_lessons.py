@@ -1,4 +1,4 @@
-"""Lessons from games, and the weights that are fitted to them."""
+"""Training examples from games, and the weights that are fitted to them."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from tools.training.lessons import Lesson, lessons
 from tools.training.tables import seats, table
 
 
-def test_each_round_is_a_lesson_with_the_winners() -> None:
+def test_each_round_becomes_a_training_example_with_the_winners() -> None:
     config = table("2016/4", 0)
     found = lessons(config, seats(config.players, Random(1)), "a seed")
     assert len(found) > 3
@@ -27,7 +27,7 @@ POINTS, GOLD = NAMES.index("points"), NAMES.index("gold_8")
 
 
 def lesson(random: Random) -> Lesson:
-    """A game in which only gold wins early, and only points win late."""
+    """Return a game in which only gold wins early, and only points win late."""
     done = random.random()
     seats = [[0.0] * len(NAMES) for _ in range(4)]
     for seat in seats:
@@ -38,7 +38,7 @@ def lesson(random: Random) -> Lesson:
 
 
 @pytest.mark.slow
-def test_fit_recovers_the_weights() -> None:
+def test_fit_of_generated_games_recovers_their_weights() -> None:
     random = Random(1)
     early, late = fit([lesson(random) for _ in range(6000)])
     assert early[POINTS] == pytest.approx(0, abs=0.05)
