@@ -1,4 +1,4 @@
-"""What holds for all tests."""
+"""Fixtures and hooks for all tests."""
 
 import gc
 import os
@@ -15,25 +15,26 @@ import pytest
 
 # Compiled modules are kept for the next run, the other workers and the programs that tests start, also where the
 # environment forbids it. pytest compiles all of Hypothesis, so this comes before its import. No file is written
-# beside the sources.
+# beside the sources, unless the environment names another folder.
 BYTECODE: Final = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
 sys.dont_write_bytecode = False
-sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(BYTECODE)) or None
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 from . import effort  # noqa: E402
 
 NEW_OBJECTS = 100_000
-"""So many more objects than before are made until the collector looks for garbage."""
+"""The collector runs after this many new objects."""
 USERS_OWN: Final = ("CITADELS_", "XDG_", "LANG", "LC_", "NO_COLOR", "COLUMNS", "LINES")
-"""Variables that begin so are the user's choices. No test reads them."""
+"""Environment variables with these beginnings are the user's choices. No test reads them."""
 HOME: Final = pytest.StashKey[str]()
 _unused: Final[list[str]] = []
-"""Folders of tests that have written nothing."""
+"""Folders of tests that have written no file."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Before any module of tests or of the package is imported: the package reads some variables then."""
+    """Set the environment before any module of the tests or of the package is imported, because the package
+    reads some variables at import."""
     _isolate(config)
     effort.load(config)
     _share_out(config)
@@ -42,17 +43,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """After the last test."""
+    """Clean up after the last test."""
     shutil.rmtree(config.stash[HOME], ignore_errors=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest tests begin first: at the end there are short ones left to share, and no worker is alone."""
+    """Run the longest tests first: the short ones at the end balance the load of the workers."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_collection_finish() -> None:
-    """What has been read stays until the end: the collector need not search it again and again."""
+    """Exclude the imported modules from garbage collection, which would search them again and again."""
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS)
     gc.enable()
@@ -66,21 +67,21 @@ def _isolate(config: pytest.Config) -> None:
 
 
 def own_home(folder: str) -> dict[str, str]:
-    """The variables with which this process, and those that it starts, keep everything in a folder."""
+    """Return the variables with which this process and its child processes store everything in one folder."""
     return {"CITADELS_HOME": folder, "HOME": folder, "USERPROFILE": folder}
 
 
 def _share_out(config: pytest.Config) -> None:
-    """Each worker goes through tests that stand together, so that the games they share are played by one of them;
-    whoever has nothing left takes half of what another still has to do."""
+    """Give each worker consecutive tests, so that the recorded games which they share are played once. A
+    worker without tests takes half of those that another worker still has."""
     if config.getoption("dist", "no") == "load":
         config.option.dist = "worksteal"
 
 
 def _hear_signals() -> None:
-    """What runs in the background of a script, or by `nohup`, ignores Ctrl-C or a lost terminal, and so would
-    every program that a test starts. A handler of our own goes to none of them; ours lets the tests go on without
-    a terminal."""
+    """Restore the default handlers of Ctrl-C and of a lost terminal: a script in the background or `nohup`
+    ignores these signals, and so would every program that a test starts. Our own handlers are not
+    inherited, and let the tests continue without a terminal."""
     for name, handler in (("SIGINT", signal.default_int_handler), ("SIGHUP", lambda *_: None)):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_IGN:
@@ -89,8 +90,8 @@ def _hear_signals() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def remembered() -> Iterator[None]:
-    """The same signatures are checked once."""
-    from .once import once  # imports the package, and so not before `pytest_configure`
+    """Cache the results of signature checks."""
+    from .once import once  # This imports the package, so it must run after `pytest_configure`.
 
     with once():
         yield
@@ -98,14 +99,14 @@ def remembered() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def unsynced() -> Iterator[None]:
-    """No test outlives the machine: nothing waits until the disk has what was written."""
+    """Replace syncing to the disk by nothing, because no test has to survive a power cut."""
     with mock.patch.object(os, "fsync"):
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def session_home(pytestconfig: pytest.Config) -> Iterator[str]:
-    """Fixtures that many tests share run in a folder of their own, which the run deletes at its end."""
+    """Run shared fixtures in a temporary folder, which is deleted at the end."""
     home, before = pytestconfig.stash[HOME], os.getcwd()
     os.chdir(home)
     yield home
@@ -114,8 +115,8 @@ def session_home(pytestconfig: pytest.Config) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def own_folders(session_home: str) -> Iterator[Path]:
-    """Each test has its own data, settings, logs, home and working folder. Gives the folder of all these. Most
-    tests write nothing: the next test then uses the same folder."""
+    """Give each test its own data, settings, logs, home and working folder. Yields the folder that contains
+    them. If a test wrote nothing, the next one uses the same folder."""
     home = _unused.pop() if _unused else tempfile.mkdtemp(dir=session_home)
     work = os.path.join(home, "work")
     os.makedirs(work, exist_ok=True)
@@ -130,7 +131,7 @@ def own_folders(session_home: str) -> Iterator[Path]:
 
 @pytest.fixture
 def on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables are announced and looked for on this machine alone."""
+    """Announce and search tables only on this machine."""
     from citadels_lan.net.discovery import interfaces
 
     there = [one for one in interfaces.interfaces() if one.far == 3]

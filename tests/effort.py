@@ -1,8 +1,7 @@
-"""How many examples hypothesis tries: few in a quick run (`-m "not slow"`), all of them in a full one.
+"""The number of examples that Hypothesis tries: few in a quick run (`-m "not slow"`), all in a full one.
 
-A quick run tries the same ones every time; a full one tries new ones. With `--hypothesis-profile=full` a quick run
-tries all.
-"""
+A quick run tries the same ones every time; a full one tries new ones. With `--hypothesis-profile=full` a
+quick run tries all."""
 
 import contextlib
 import inspect
@@ -19,11 +18,11 @@ from hypothesis import Phase, settings
 PARAM: Final = type(pytest.param())
 FULL: Final = 100
 QUICK: Final = 8
-"""Of every hundred examples so many are tried in a quick run."""
+"""This many of a hundred examples are tried in a quick run."""
 
 
 def load(config: pytest.Config) -> None:
-    """Choose the profile, before any test is read."""
+    """Select the profile before any test is imported."""
     settings.register_profile("full", max_examples=FULL, deadline=None)
     settings.register_profile("quick", max_examples=QUICK, deadline=None, derandomize=True)
     asked = config.getoption("--hypothesis-profile", None)
@@ -32,19 +31,20 @@ def load(config: pytest.Config) -> None:
 
 
 def quick(values: Iterable[Any], *chosen: object) -> list[Any]:
-    """What a test is given: in a quick run the chosen ones only. A tuple is several arguments."""
+    """Return the parameters for a test: in a quick run only the chosen ones. A tuple has several arguments."""
     return [value if value in chosen else _slow(value) for value in values]
 
 
 def one_case(
     names: str | Sequence[str], values: Iterable[Any], *, parts: int = 1, **_ids: object
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """As `pytest.mark.parametrize`, but all parameters are one case, also those of `parametrize` below it. The
-    case fails with a list of the parameters that fail. For tests that cost less than a case each would.
+    """Like `pytest.mark.parametrize`, but all parameters are one test case, also those of `parametrize` below
+    it. The case fails with a list of the parameters that fail. For tests that cost less than a case each
+    would.
 
-    Fixtures are shared by all sets of parameters. But each set has a `tmp_path` of its own, what it patches with
-    `monkeypatch` is undone after it, and what it writes is cleared from `capsys`. With `parts` there are so many
-    cases, for workers to share."""
+    Fixtures are shared by all sets of parameters. But each set has its own `tmp_path`, what it patches
+    with `monkeypatch` is undone after it, and what it writes is cleared from `capsys`. With `parts` there are
+    so many cases, for workers to share."""
 
     def of(test: Callable[..., Any]) -> Callable[..., Any]:
         marks = [pytest.mark.parametrize(names, values).mark, *vars(test).pop("pytestmark", ())]
@@ -93,7 +93,7 @@ def one_case(
 
 @contextlib.contextmanager
 def _noted(given: dict[str, Any], failures: list[BaseException]) -> Iterator[None]:
-    """Keep a failure, with the parameters."""
+    """Record a failure with its parameters."""
     try:
         yield
     except (Exception, pytest.fail.Exception) as error:
@@ -103,7 +103,7 @@ def _noted(given: dict[str, Any], failures: list[BaseException]) -> Iterator[Non
 
 @contextlib.contextmanager
 def _own(fixtures: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The fixtures for one set of parameters."""
+    """Return the fixtures for one set of parameters."""
     own = dict(fixtures)
     if "tmp_path" in own:
         own["tmp_path"] = Path(tempfile.mkdtemp(dir=own["tmp_path"]))
@@ -116,7 +116,7 @@ def _own(fixtures: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _named(names: str | Iterable[str], value: Any) -> tuple[dict[str, Any], bool]:
-    """The arguments of a value of `parametrize`, and whether it is for full runs only."""
+    """Return the arguments of a value of `parametrize`, and whether it is only for full runs."""
     slow = False
     if isinstance(value, PARAM):
         assert {mark.name for mark in value.marks} <= {"slow"}, "one case has no marks for some parameters"
@@ -131,11 +131,12 @@ def _slow(value: object) -> object:
 
 
 def without_shrinking(full: int, least: int = 3) -> settings:
-    """The same for long stories: always the same ones, and one that fails is told as it was found, for to make it
-    smaller takes longer than all of them together."""
+    """Settings for long state machine tests: always the same examples, without shrinking a failing one, which
+    would take longer than all of them together."""
     return settings(examples(full, least), derandomize=True, phases=(Phase.explicit, Phase.generate))
 
 
 def examples(full: int, least: int = 3) -> settings:
-    """So many examples in a full run, for a test that is dearer or cheaper than others; `least` in any."""
+    """Set the number of examples in a full run, for a test that takes more or less time than others; `least`
+    is the number in any run."""
     return settings(max_examples=max(least, full * settings().max_examples // FULL))

@@ -19,22 +19,23 @@ FIRST_GAME_UNIQUES = SCENARIOS["first_game"].districts
 
 
 def first_game(players: int) -> TableConfig:
-    """The first game for so many players."""
+    """Return the first game for this many players."""
     return from_scenario("first_game", players)
 
 
 def first_table(players: int, bots: int = 0) -> Settings:
-    """The same as a lobby has it."""
+    """Return the same game as it is in a lobby."""
     return Settings(first_game(players), bots)
 
 
 def known_table(config: TableConfig, crown: int | None = None) -> State:
-    """A sealed table at which the picks of the draft are known, as no machine knows them while it is played."""
+    """Return a sealed table at which the picks of the draft are known. No real program knows them during the
+    game."""
     state = new_table(config, crown, sealed=True)
     state.draft = config.draft
     return state
 
 
 def standing(key: str, played: Edition = E2016) -> District:
-    """A district in a city, as it was built."""
+    """Return a district in a city as it was built."""
     return District(key, played.costs[key])

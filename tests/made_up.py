@@ -1,4 +1,4 @@
-"""An edition made up for tests: of the pieces of 2016/2021, for two to nine players, with two options."""
+"""A made-up edition for tests: with cards of 2016/2021, for two to nine players, with two options."""
 
 from dataclasses import replace
 from typing import Final
@@ -21,7 +21,7 @@ PLAYERS: Final = range(2, 10)
 
 
 class OneEach(Draft):
-    """Nine players choose among nine characters; nothing is laid out."""
+    """Nine players choose among nine characters; none is laid out."""
 
     def begin(self, table: Table) -> None:
         state = table.state
@@ -48,12 +48,12 @@ SHORT: Final = (("city", 3), ("purse", "full"))
 
 
 def add(patch: pytest.MonkeyPatch, made_up: Edition = NINE_SEATS) -> None:
-    """Make it known for a test."""
+    """Register the edition for a test."""
     patch.setitem(EDITIONS, made_up.key, made_up)
     patch.setitem(RULES, made_up.key, bytes(32))
     patch.setitem(edition._VARIANTS, made_up.key, {(): made_up})
 
 
 def short_game(players: int = 9) -> TableConfig:
-    """A game that ends with three districts. The edition has to be known."""
+    """Return a game that ends with three districts. The edition has to be registered."""
     return from_scenario("nine", players, edition_key=NINE, options=SHORT)

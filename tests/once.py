@@ -1,8 +1,7 @@
-"""What many viewers compute from the same bytes is computed once: who signs or checks the same again gets the same
-answer. Every viewer at a table in memory, the host, and whoever verifies a game check the same signatures, most of
-which were made in the same process, and forgers sign the same games again and again. All of them read the same
-entries: whether bytes are within the limits is found out once.
-"""
+"""A cache for signatures and encodings that many viewers compute from the same bytes. Every viewer at a table
+in memory, the host, and whoever verifies a game check the same signatures, most of which were made in the
+same process, and forgers sign the same games again and again. All of them read the same entries: whether
+bytes are within the limits is found out once."""
 
 import contextlib
 import sys
@@ -23,14 +22,15 @@ really_verify: Final = identity.verify
 checked: Final[Callable[..., bool]] = lru_cache(MOST)(really_verify)
 really_signed: Final = identity.Identity.sign
 signatures: Final[dict[tuple[object, ...], bytes]] = {}
-"""Those that were made here, by key and what was signed: they are the only ones of their kind (RFC 8032)."""
+"""The signatures that were made in this process, by key and signed bytes. Ed25519 signatures are
+deterministic (RFC 8032)."""
 really_first: Final = codec._first
 lengths: Final[dict[bytes, int]] = {}
-"""Of bytes that begin with a value within the limits: how long that is."""
+"""The length of the first value of some bytes, if it is within the limits."""
 
 
 def sign(who: identity.Identity, tag: str, *fields: Field) -> bytes:
-    """As `Identity.sign`."""
+    """Like `Identity.sign`, with a cache."""
     known = signatures.get((who.public, tag, *fields))
     if known is None:
         if len(signatures) > MOST:
@@ -40,12 +40,12 @@ def sign(who: identity.Identity, tag: str, *fields: Field) -> bytes:
 
 
 def verify(public: bytes, signature: bytes, *said: Field) -> bool:
-    """As `identity.verify`."""
+    """Like `identity.verify`, with a cache."""
     return signatures.get((public, *said)) == signature or checked(public, signature, *said)
 
 
 def first(data: bytes) -> tuple[Any, int]:
-    """As `codec._first`: a value of its own for each that asks."""
+    """Like `codec._first`, with a cache that returns a new copy each time."""
     length = lengths.get(data)
     if length is not None:
         return decode(memoryview(data)[:length]), length
@@ -66,7 +66,7 @@ def _checking() -> list[tuple[ModuleType, str]]:
 
 @contextlib.contextmanager
 def once() -> Iterator[None]:
-    """Within this context signatures and what is well formed are remembered."""
+    """Within this context the results of signatures and of the limits of encodings are cached."""
     with contextlib.ExitStack() as stack:
         for module, name in _checking():
             stack.enter_context(mock.patch.object(module, name, verify))

@@ -1,4 +1,4 @@
-"""The program in processes of its own, running while a test looks on."""
+"""The program in separate processes that run while a test watches."""
 
 import os
 import signal
@@ -8,17 +8,16 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Protocol
 
 from .cli.program import PROGRAM, environment
 
 PATIENCE = 120.0
-"""Seconds after which a process that says nothing is taken for dead."""
+"""Seconds without output after which a process counts as hung."""
 
 
 class Running(Protocol):
-    """What is asked of a process of the system."""
+    """The methods of a process that these tests use."""
 
     @property
     def stdin(self) -> IO[str] | None: ...
@@ -30,17 +29,18 @@ class Running(Protocol):
     def pid(self) -> int: ...
 
     def poll(self) -> int | None:
-        """The exit code, once there is one."""
+        """Return the exit code, or None while the process runs."""
 
     def wait(self, timeout: float) -> int:
-        """Wait for that."""
+        """Wait for the end of the process. Return the exit code."""
 
     def send_signal(self, sig: int) -> None:
         """Send a signal, unless the process has ended."""
 
 
 class Process:
-    """A running program. Its lines are collected as they come; standard input is empty, or `open` without end."""
+    """A running program. Its output lines are collected as they come. Standard input is empty, or stays
+    `open`."""
 
     def __init__(self, home: Path, *arguments: str, before: Sequence[str] = (), stdin: str = "empty") -> None:
         self.lines: list[str] = []
@@ -61,9 +61,7 @@ class Process:
     def __enter__(self) -> "Process":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
         self.kill()
         if error is not None:
             print(f"--- {' '.join(self._command)}", *self.lines, sep="\n", file=sys.stderr)
@@ -79,7 +77,7 @@ class Process:
             self._news.notify_all()
 
     def line(self, beginning: str) -> str:
-        """Wait for a line that begins so, and give the rest of it."""
+        """Wait for a line that begins like this. Return the rest of it."""
         with self._news:
             until = time.monotonic() + PATIENCE
             while True:
@@ -90,16 +88,16 @@ class Process:
                     raise AssertionError(f"no line {beginning!r} in {self.lines}")
 
     def has(self, beginning: str) -> bool:
-        """Whether it has said a line that begins so."""
+        """Return whether it has printed a line that begins like this."""
         return any(line.startswith(beginning) for line in self.lines)
 
     def say(self, line: str) -> None:
-        """Type a line, where standard input is open."""
+        """Write a line to standard input, if that is open."""
         assert self._process.stdin is not None
         print(line, file=self._process.stdin, flush=True)
 
     def wait(self) -> int:
-        """Wait for the end; the exit code."""
+        """Wait for the end. Return the exit code."""
         code = self._process.wait(PATIENCE)
         self._reader.join(PATIENCE)
         assert not any("Traceback" in line for line in self.lines), self.lines
@@ -107,7 +105,7 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """The number that the system knows it by."""
+        """The process id."""
         return self._process.pid
 
     @property
@@ -115,7 +113,7 @@ class Process:
         return self._process.poll() is None
 
     def interrupt(self) -> None:
-        """What Ctrl-C does."""
+        """Interrupt it like Ctrl-C."""
         self.send(signal.SIGINT)
 
     def send(self, number: int) -> None:
@@ -123,7 +121,7 @@ class Process:
         self._process.send_signal(number)
 
     def kill(self) -> None:
-        """The worst that can happen to a process."""
+        """Kill the process."""
         if self._process.poll() is None:
             os.kill(self._process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
         self._process.wait(PATIENCE)
@@ -132,7 +130,7 @@ class Process:
 
 
 def until(holds: Callable[[], bool], again: Callable[[], object] = lambda: None) -> None:
-    """Wait until something holds, and do something `again` every half second meanwhile."""
+    """Wait until a condition holds; call `again` every half second meanwhile."""
     end, turn = time.monotonic() + PATIENCE, 0
     while not holds():
         if time.monotonic() > end:
@@ -144,14 +142,15 @@ def until(holds: Callable[[], bool], again: Callable[[], object] = lambda: None)
 
 
 class Lines:
-    """The lines `word rest…` of a process, read as they come."""
+    """The output lines `word rest…` of a process, read as they come."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
         self._kept: list[list[str]] = []
 
     def next(self, word: str) -> list[str]:
-        """The rest of the next line that begins with `word`. Raises AssertionError where none comes any more."""
+        """Return the rest of the next line that begins with `word`. Raises AssertionError if the output ends
+        before."""
         for at, words in enumerate(self._kept):
             if words[0] == word:
                 return self._kept.pop(at)[1:]

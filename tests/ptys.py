@@ -10,7 +10,6 @@ import time
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
 
 import pytest
 
@@ -32,7 +31,7 @@ CONTROLLING = (
 
 
 class Screen:
-    """The text on a terminal: a small part of what a terminal does, as much as Textual needs."""
+    """A simulated terminal: the text on its screen. It knows only the control sequences that Textual uses."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self._rows = rows
@@ -70,7 +69,7 @@ class Screen:
 
     @property
     def text(self) -> str:
-        """Its lines."""
+        """The lines on the screen as one text."""
         return "\n".join("".join(cells).rstrip() for cells in self._cells)
 
 
@@ -84,11 +83,14 @@ class PtyProgram:
         size: tuple[int, int] = (100, 30),
         command: Sequence[str] = PROGRAM,
         before: Sequence[str] = (),
+        named: bool = True,
     ) -> None:
+        """`named`: the stored preferences say that the player has a name, so the program does not ask for
+        one."""
         pty, termios = map(pytest.importorskip, ("pty", "termios"))
-        if not (preferences := home / "settings" / "preferences.json").exists():
+        if named and not (preferences := home / "settings" / "preferences.json").exists():
             preferences.parent.mkdir(parents=True, exist_ok=True)
-            preferences.write_text('{"unnamed": false}')  # home does not ask for the name
+            preferences.write_text('{"unnamed": false}')
         self.written = ""
         """All its output."""
         self._screen = Screen(*size)
@@ -106,9 +108,7 @@ class PtyProgram:
     def __enter__(self) -> "PtyProgram":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
         if self.running:
             self._process.kill()
         self._process.wait(PATIENCE)
@@ -134,18 +134,18 @@ class PtyProgram:
         return self._screen.text
 
     def has(self, *words: str) -> bool:
-        """Whether one of these is on the screen."""
+        """Return whether one of these texts is on the screen."""
         return any(word in self.text for word in words)
 
     def see(self, *words: str, again: Callable[[], object] = lambda: None) -> str:
-        """Wait until one of these is on the screen, and call `again` every half second meanwhile. Return the text
-        on the screen."""
+        """Wait until one of these texts is on the screen, and call `again` every half second meanwhile.
+        Return the text on the screen."""
         until(lambda: self.has(*words) or not self._reader.is_alive(), again)
         assert self.has(*words), f"none of {words!r} on the screen:\n{self.text}"
         return self.text
 
     def type(self, *data: str | bytes) -> None:
-        """Type each of these at once, with a moment between them."""
+        """Type each of these strings at once, with a pause between them."""
         for part in data:
             os.write(self._leader, part.encode() if isinstance(part, str) else part)
             if len(data) > 1:
@@ -165,7 +165,7 @@ class PtyProgram:
 
     @property
     def state(self) -> str:
-        """Its state, as the system names it (Linux): T while it is stopped."""
+        """The state of the process in Linux: T while it is stopped."""
         return Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii").rpartition(") ")[2][0]
 
     def send(self, number: int) -> None:
@@ -173,7 +173,7 @@ class PtyProgram:
         self._process.send_signal(number)
 
     def wait(self) -> int:
-        """Wait for the end; the exit code."""
+        """Wait for the end. Return the exit code."""
         code = self._process.wait(PATIENCE)
         self._reader.join(PATIENCE)
         return code

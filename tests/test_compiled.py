@@ -1,4 +1,4 @@
-"""What `make compiled` gives to mypyc is such that mypyc compiles it to the same."""
+"""The modules that `make compiled` prepares for mypyc behave like the originals."""
 
 from importlib import import_module
 from inspect import getmembers, getsource, isclass
@@ -20,9 +20,9 @@ VALUES |= {"character": "king", "seller": 0, "floor": 1, "kind": "killed", "by":
 VALUES |= {"districts": (), "players": [], "deck": ["docks"], "what": "call", "seats": (0, 2)}
 
 
-def test_compiled_modules_have_no_struct() -> None:
-    """It would make a field of everything that belongs to the class, as the verb of an action does. Data is made
-    native before."""
+def test_modules_prepared_for_mypyc_have_no_struct() -> None:
+    """mypyc would make a field of every class attribute of a Struct, such as the verb of an action. So data
+    classes become native classes before."""
     names = list(given_to_mypyc())
     assert "citadels_lan.engine.play" in names
     for name in names:
@@ -34,14 +34,14 @@ def test_compiled_modules_have_no_struct() -> None:
 
 @pytest.fixture(scope="module")
 def native() -> dict[str, Any]:
-    """The module of the state as mypyc sees it, in Python."""
+    """Return the module of the state as mypyc receives it, as Python."""
     there = {"__name__": of_python.__name__, "__package__": of_python.__package__}
     exec(compile(native_data.native(getsource(of_python)), "native state", "exec"), there)
     return there
 
 
 @one_case("kind", DATA)
-def test_native_data_equals_the_struct(native: dict[str, Any], kind: type[Data]) -> None:
+def test_native_class_behaves_like_the_struct(native: dict[str, Any], kind: type[Data]) -> None:
     needed = {name: VALUES[name] for name in kind.__struct_fields__ if name in VALUES}  # type: ignore[attr-defined]
     struct, made = kind(**needed), native[kind.__name__](**needed)
     assert not isinstance(made, Struct)
@@ -55,7 +55,7 @@ def test_native_data_equals_the_struct(native: dict[str, Any], kind: type[Data])
         assert other.fields() == {**struct.fields(), name: None}
 
 
-def test_native_data_copies_default_lists(native: dict[str, Any]) -> None:
+def test_native_class_copies_default_lists(native: dict[str, Any]) -> None:
     one, other = native["Player"](), native["Player"]()
     one.hand.append("docks")
     assert other.hand == []
@@ -88,7 +88,7 @@ class LearnedMind(Mind):
 
 
 @pytest.mark.parametrize("made_native", [False, True])
-def test_cached_property_becomes_a_field(*, made_native: bool) -> None:
+def test_cached_property_becomes_a_field_of_the_native_class(*, made_native: bool) -> None:
     there: dict[str, Any] = {"__name__": "kept"}
     exec(native_once.native(KEPT) if made_native else KEPT, there)
     for kind, asked, cards in (("Mind", "useful", ["docks"]), ("LearnedMind", "learned", ["tavern"])):

@@ -1,4 +1,4 @@
-"""The documents: links, lengths, and the facts that they repeat."""
+"""The documents: links, lengths, and facts that they share with the code."""
 
 import doctest
 import re
@@ -26,18 +26,18 @@ def text(name: str) -> str:
 
 
 def prose(page: str) -> str:
-    """The text of a page without blocks of code."""
+    """Return the text of a page without code blocks."""
     return re.sub(r"^```.*?^```", "", page, flags=re.DOTALL | re.MULTILINE)
 
 
 def anchors(path: Path) -> set[str]:
-    """The names that GitHub gives to the headings of a page."""
+    """Return the anchors that GitHub gives to the headings of a page."""
     headings = re.findall(r"^#+ (.+)$", prose(path.read_text(encoding="utf-8")), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def broken(path: Path) -> Iterator[str]:
-    """The relative links of a page that lead nowhere."""
+    """Return the relative links of a page that lead to no file or heading."""
     for target in LINK.findall(prose(path.read_text(encoding="utf-8"))):
         if not re.match(r"\w+:", target):
             name, _, anchor = target.partition("#")
@@ -47,7 +47,7 @@ def broken(path: Path) -> Iterator[str]:
 
 
 def sentences(page: str) -> Iterator[str]:
-    """The sentences of a page; each heading, list item and cell of a table is a paragraph."""
+    """Return the sentences of a page. Each heading, list item and table cell is a paragraph."""
     lines = [line for line in prose(page).splitlines() if not line.startswith("    ")]
     parts = (re.sub(r"^(#+|-|\d+\.) |(?<!^)\|", "\n\n", line) for line in lines)
     for paragraph in re.split(r"\n\s*\n", "\n".join(parts)):
@@ -60,7 +60,7 @@ def test_relative_links_lead_to_files_and_headings(path: Path) -> None:
     assert list(broken(path)) == []
 
 
-def test_broken_links_are_found(tmp_path: Path) -> None:
+def test_broken_link_checker_finds_broken_links(tmp_path: Path) -> None:
     (tmp_path / "b.md").write_text("# Join a game!\n")
     page = tmp_path / "a.md"
     page.write_text("[1](b.md#join-a-game) [2](b.md#host) [3](c.md) [4](https://a.b/c.md) [5](#none)\n")
@@ -93,7 +93,7 @@ def test_document_is_within_its_word_limit(name: str, most: int) -> None:
     assert len(text(name).split()) <= most
 
 
-def test_readme_states_the_editions() -> None:
+def test_readme_lists_the_editions() -> None:
     rows = re.findall(
         r"^\| `(\w+)` \| (\d)–(\d) \| [^|]*?(\d+) \| (?:\d+–)?(\d+) \|", text("README.md"), re.MULTILINE
     )
@@ -105,7 +105,7 @@ def test_readme_states_the_editions() -> None:
         assert (int(characters), int(cards)) == (len(edition.ranks), len(edition.deck(scenario.districts)))
 
 
-def test_every_environment_variable_is_described() -> None:
+def test_every_environment_variable_is_documented() -> None:
     read = {
         name
         for path in (ROOT / "citadels_lan").rglob("*.py")
@@ -116,12 +116,12 @@ def test_every_environment_variable_is_described() -> None:
     assert read - described == set()
 
 
-def test_contributing_describes_the_targets_as_make_does() -> None:
+def test_contributing_lists_the_make_targets_with_their_help_texts() -> None:
     described = dict(re.findall(r"^    make (\w+) +# (.+?)(?:;.*)?$", text("CONTRIBUTING.md"), re.MULTILINE))
     targets = dict(re.findall(r"^(\w+):.*?## (.+?)(?:;.*)?$", text("Makefile"), re.MULTILINE))
     assert described
     assert {name: targets.get(name) for name in described} == described
 
 
-def test_engine_page_runs() -> None:
+def test_examples_of_the_engine_page_run() -> None:
     assert doctest.testfile(str(ROOT / "docs" / "engine.md"), module_relative=False).failed == 0

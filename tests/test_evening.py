@@ -1,7 +1,5 @@
-"""A whole evening of four people at their own machines: what each of them sees when something goes wrong.
-
-The machines are network namespaces, and the programs are real processes in terminals.
-"""
+"""A whole evening of four people on separate machines, and what each of them sees when something fails. The
+machines are network namespaces, and the programs are real processes in terminals."""
 
 import re
 import signal
@@ -38,8 +36,8 @@ class Evening:
         return [person for other, person in self.people.items() if other != name]
 
     def play(self, enough: Callable[[], bool], people: Sequence[PtyProgram] = ()) -> None:
-        """Everyone who is asked presses Enter, until a condition holds. It must hold for half a second: a screen
-        that is drawn again lacks some words for a moment."""
+        """Let each person whose turn it is press Enter until a condition holds for half a second, because a
+        screen that is drawn again lacks some words for a moment."""
         held = 0
 
         def steady() -> bool:
@@ -55,11 +53,11 @@ class Evening:
         until(steady, turn)
 
     def join(self) -> None:
-        """Late types wrong codes: a countdown there, a notice at the host. Others join. When the table is full, it
-        says so before it asks for the code."""
+        """A late guest types wrong codes: the guest sees a countdown, and the host a notice. Others join.
+        When the table is full, the program reports that before it asks for the code."""
         marco = self.start("Marco", "host", "--name=Marco", "--players=4", "--edition=classic", "--code", *CODE)
         marco.see("Waiting for 3 more players.")
-        late = self.start("Late", "join", "--name=Late")
+        late = self.start("Late", "join", "--name=Late", "--plain")
         for count in range(4):
             until(lambda count=count: late.written.count("The join code") > count)  # type: ignore[misc]
             late.type("acacia acacia acacia\r")
@@ -85,7 +83,8 @@ class Evening:
         self.play(lambda: self.people["Bea"].has("Round 1"))
 
     def sleep(self, name: str) -> None:
-        """A laptop sleeps and wakes up: the others see that its player is away, and then play on together."""
+        """A laptop sleeps and wakes up: the others see that its player is away, and continue when the player
+        is back."""
         awake, sleeper = self.others(name), self.people[name]
         sleeper.send(signal.SIGSTOP)
         self._lan.switch(MACHINES[name], on=False)
@@ -95,7 +94,7 @@ class Evening:
         self.play(lambda: not any(other.has(f"({name})") for other in awake))
 
     def hand_over(self, old: str, new: str) -> None:
-        """The host hands the game over; soon everyone sees everyone else again."""
+        """The host hands the game over. Soon all players see that all others are connected."""
         self.people[old].type("O")
         (letter,) = re.findall(rf"{new} +([A-C])", self.people[old].see("Cancel"))
         self.people[old].type(letter)
@@ -104,7 +103,7 @@ class Evening:
         self.play(lambda: not any(person.has(*LOST, *away) for person in self.people.values()))
 
     def quit_and_resume(self, host: str) -> None:
-        """The host quits: the others see it, and play on when the host resumes the game."""
+        """The host quits. The others see it, and continue when the host resumes the game."""
         self.people[host].type("Q")
         self.people[host].see("Leave the game?")
         self.people[host].type("q")
@@ -128,7 +127,7 @@ class Evening:
         self.play(lambda: not any(person.has(*LOST) for person in self.people.values()))
 
     def end_and_rematch(self, host: str) -> None:
-        """The game ends and is verified on each machine. Who wants a rematch is ready for it."""
+        """The game ends and is verified on each machine. Players who want a rematch declare themselves ready."""
         self.play(lambda: all(person.has("Game verified") for person in self.people.values()))
         self.people[host].type("R")
         self.people[host].see("S Start")
@@ -140,7 +139,7 @@ class Evening:
 @pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.timeout(900)
-def test_evening_of_four_people(tmp_path: Path) -> None:
+def test_evening_of_four_people_survives_all_failures(tmp_path: Path) -> None:
     if reason := missing():
         pytest.skip(reason)
     with Lan(len(MACHINES)) as lan, ExitStack() as stack:

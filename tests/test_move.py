@@ -1,4 +1,4 @@
-"""docs/move.md: a move on real connections passes the stations that it names, in that order."""
+"""docs/move.md: a move over real connections calls the functions that the page lists, in that order."""
 
 import contextlib
 import random
@@ -32,13 +32,13 @@ ROW = re.compile(r"^\| (?!station|---)[^|]+\|[^|]+\|(?P<where>[^|]+)\|$", re.MUL
 
 
 def stations() -> list[str]:
-    """The functions in the table of the page, in its order."""
+    """Return the functions in the table of the page, in order."""
     page = PAGE.read_text(encoding="utf-8")
     return [name for row in ROW.finditer(page) for name in re.findall(r"`(.+?)`", row["where"])]
 
 
 def function(name: str) -> Any:
-    """The function of a dotted name; AttributeError where there is none."""
+    """Return the function with a dotted name. Raises AttributeError if it does not exist."""
     parts = ["citadels_lan", *name.split(".")]
     for at in range(len(parts) - 1, 0, -1):
         try:
@@ -55,13 +55,13 @@ PROPERTIES: Final = {
     for value in vars(hosted_game.HostedGame).values()
     if isinstance(value, property) and value.fget
 }
-"""What others may read of the host's game."""
+"""The properties of the host's game that other modules may read."""
 
 
 @dataclass
 class Trace:
-    """The calls of Python functions, in order; `at_host` are those while the host's table plays a move, `entered`
-    how many of them go into its game from elsewhere, except reads of its properties."""
+    """The calls of Python functions, in order. `at_host` are those while the host's table plays a move.
+    `entered` counts those of them that enter its game from other modules, except reads of its properties."""
 
     calls: list[CodeType] = field(default_factory=list)
     at_host: list[CodeType] = field(default_factory=list)
@@ -79,7 +79,7 @@ class Trace:
         if self._playing is not None:
             self.at_host.append(frame.f_code)
             inside = frame.f_code.co_filename == hosted_game.__file__ and frame.f_code not in PROPERTIES
-            # its own `with` comes back to it through contextlib
+            # its own `with` returns to it through contextlib
             self.entered += inside and caller(frame) not in {hosted_game.__file__, contextlib.__file__}
 
     def count(self, called: Any) -> int:
@@ -91,7 +91,8 @@ def caller(frame: FrameType) -> str:
 
 
 def first_missed(wanted: Sequence[CodeType], calls: Iterable[CodeType]) -> int | None:
-    """The index of the first of the wanted that is not called after those before it; None where all are."""
+    """Return the index of the first wanted function that is not called after those before it; None if all
+    are."""
     left = iter(calls)
     return next((at for at, code in enumerate(wanted) if code not in left), None)
 
@@ -108,23 +109,23 @@ def traced() -> Iterator[Trace]:
 
 
 @one_case("name", sorted(set(stations())))
-def test_page_names_existing_functions(name: str) -> None:
+def test_move_page_names_existing_functions(name: str) -> None:
     assert callable(function(name))
 
 
-def test_page_is_within_its_word_limit() -> None:
+def test_page_about_a_move_has_less_than_60_lines() -> None:
     assert len(PAGE.read_text(encoding="utf-8").splitlines()) < 60
     assert len(stations()) > 20
 
 
-def test_station_out_of_order_is_detected() -> None:
+def test_function_called_out_of_order_is_detected() -> None:
     one, two = parse.__code__, log.entry_hash.__code__
     assert first_missed([one, two], [two, one]) == 1
     assert first_missed([one, two], [two]) == 0
     assert first_missed([one, two, two], [one, two, one, two]) is None
 
 
-async def test_move_passes_the_stations_in_order(tmp_path: Path) -> None:
+async def test_move_calls_the_functions_of_the_page_in_order(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         _, sessions = await stack.enter_async_context(seated(tmp_path, 2))
         me, other = sessions

@@ -1,4 +1,4 @@
-"""Which Pythons the quick tests run on: `.ci/pythons` finds what runs, wherever it is."""
+"""The Python versions for the quick tests: `.ci/pythons` finds the installed ones."""
 
 import os
 import platform
@@ -23,7 +23,7 @@ def program(path: Path, text: str) -> None:
 
 
 def found(home: Path) -> list[str]:
-    """The lines for what is in `home`, where others of this machine may be among them."""
+    """Return the lines about interpreters in `home`; the output may also list others of this machine."""
     paths = os.pathsep.join((str(home / "bin"), "/usr/bin", "/bin"))
     done = subprocess.run(
         (FIND,), env={"PATH": paths, "HOME": str(home)}, capture_output=True, text=True, check=True, timeout=60
@@ -32,7 +32,7 @@ def found(home: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_version_counts_only_if_the_interpreter_runs(tmp_path: Path) -> None:
+def test_python_version_is_listed_only_if_the_interpreter_runs(tmp_path: Path) -> None:
     (tmp_path / ".pyenv/versions/3.11.99/bin").mkdir(parents=True)
     program(tmp_path / ".pyenv/versions/3.11.99/bin/python3.11", "echo 3.11.99 /of/pyenv")
     program(tmp_path / "bin/python3.98", "echo 3.98.0 /on/path")

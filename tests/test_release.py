@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 BUILD: dict[str, Any] = runpy.run_path(str(ROOT / "hatch_build.py"))
 
 
-def test_every_placeholder_has_a_value_to_fill_in_and_is_described() -> None:
+def test_every_release_placeholder_is_described_and_has_an_entry_to_fill_in() -> None:
     used = {line.rpartition(" ")[2].strip("@") for line in BUILD["placeholders"](ROOT)}
     assert used <= {*known()}
     described = (ROOT / "docs" / "releasing.md").read_text(encoding="utf-8")
@@ -31,7 +31,7 @@ def test_release_build_fails_while_a_placeholder_is_left(tmp_path: Path, monkeyp
         hook.initialize("standard", {})
 
 
-def test_single_file_starts_its_processes_without_an_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_single_file_program_starts_its_processes_without_an_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
     assert command_of("citadels_lan.web") == [sys.executable, "-m", "citadels_lan.web"]
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert command_of("citadels_lan.web") == [sys.executable, "citadels_lan.web"]

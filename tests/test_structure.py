@@ -1,4 +1,5 @@
-"""The structure of the package: no import cycle, no class name twice, no lost task, sizes within the budget."""
+"""The structure of the package: no import cycle, no repeated class name, no unreferenced task, sizes within
+the budget."""
 
 import ast
 from collections.abc import Iterator
@@ -12,22 +13,22 @@ from tools import structure
 
 ROOT: Final = Path(__file__).parents[1]
 BUDGET: Final = {
-    "": (200, 3),
-    "bots": (3_350, 30),
-    "cli": (2_940, 19),
-    "crypto": (3_920, 24),
-    "doctor": (260, 2),
-    "engine": (5_210, 88),
-    "line_mode": (1_560, 9),
-    "net": (6_390, 37),
-    "platform": (540, 6),
-    "presenter": (4_340, 28),
-    "texts": (1_380, 15),
-    "ui": (6_130, 42),
-    "web": (950, 6),
+    "": (170, 3),
+    "bots": (3_310, 30),
+    "cli": (2_680, 17),
+    "crypto": (3_840, 23),
+    "doctor": (230, 2),
+    "engine": (5_000, 87),
+    "line_mode": (1_530, 9),
+    "net": (6_340, 36),
+    "platform": (420, 5),
+    "presenter": (4_270, 27),
+    "texts": (1_280, 12),
+    "ui": (6_070, 37),
+    "web": (930, 6),
 }
-"""At most so many code lines and modules for each folder. If one needs more, look first for what it replaces."""
-BUDGET_OF_TESTS: Final = (34_080, 322)
+"""The most code lines and modules of each folder. If one needs more, first look for code that can go."""
+BUDGET_OF_TESTS: Final = (33_900, 322)
 """The same for these tests. Delete or merge what a new test replaces."""
 
 
@@ -37,12 +38,12 @@ def test_package_has_no_import_cycle() -> None:
 
 
 @pytest.mark.slow
-def test_class_names_are_unique() -> None:
+def test_class_names_of_the_package_are_unique() -> None:
     assert structure.twice() == {}
 
 
 @pytest.mark.slow
-def test_folders_stay_within_their_budget() -> None:
+def test_folders_stay_within_their_size_budget() -> None:
     sizes = structure.sizes()
     assert set(sizes) == set(BUDGET)
     over = {name: size for name, size in sizes.items() if size[0] > BUDGET[name][0] or size[1] > BUDGET[name][1]}
@@ -52,7 +53,7 @@ def test_folders_stay_within_their_budget() -> None:
 
 
 @pytest.mark.slow
-def test_tests_stay_within_their_budget() -> None:
+def test_tests_stay_within_their_size_budget() -> None:
     modules = list((ROOT / "tests").rglob("*.py"))
     lines, most = BUDGET_OF_TESTS
     assert sum(map(structure.code_lines, modules)) <= lines
@@ -60,7 +61,7 @@ def test_tests_stay_within_their_budget() -> None:
 
 
 def test_import_cycle_is_detected(tmp_path: Path) -> None:
-    """Also where one side imports for its types only, and through a package."""
+    """The check includes imports for types only, and imports through a package."""
     package = tmp_path / "citadels_lan"
     (package / "wing").mkdir(parents=True)
     for name, text in {
@@ -76,7 +77,7 @@ def test_import_cycle_is_detected(tmp_path: Path) -> None:
     assert structure.twice(tmp_path) == {"Same": ["citadels_lan.wing.four", "citadels_lan.wing.three"]}
 
 
-def test_code_lines_leave_out_comments_docstrings_and_blanks(tmp_path: Path) -> None:
+def test_comments_docstrings_and_blank_lines_are_not_counted_as_code(tmp_path: Path) -> None:
     package = tmp_path / "citadels_lan"
     package.mkdir()
     text = '"""Doc."""\n\n# comment\nA = 1  # and code\n"""What A is."""\n\n\n'
@@ -91,7 +92,7 @@ REASON = "# kept:"
 
 
 def named(node: ast.AST | None) -> str:
-    """`tasks` or `self._tasks`."""
+    """Return the name of a variable or attribute, such as `tasks` or `self._tasks`."""
     return ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""
 
 
@@ -100,7 +101,8 @@ def mentions_group(node: ast.AST | None) -> bool:
 
 
 def groups(tree: ast.AST) -> set[str]:
-    """Names that stand for a TaskGroup somewhere in a module: opened, annotated, or put into an attribute."""
+    """Return the names that refer to a TaskGroup somewhere in a module: opened, annotated, or assigned to an
+    attribute."""
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.withitem) and mentions_group(node.context_expr):
@@ -118,7 +120,7 @@ def groups(tree: ast.AST) -> set[str]:
 
 
 def bare(source: str) -> Iterator[int]:
-    """The lines where a task is made that belongs to no group and has no reason."""
+    """Return the lines that create a task which belongs to no group and has no comment with a reason."""
     if not any(name in source for name in MAKING):
         return
     tree, lines = ast.parse(source), ["", *source.splitlines()]
@@ -130,7 +132,7 @@ def bare(source: str) -> Iterator[int]:
                 yield node.lineno
 
 
-def test_every_task_is_kept() -> None:
+def test_every_asyncio_task_is_referenced() -> None:
     paths = [
         path
         for folder in ("citadels_lan", "tests", "benchmarks", "extras", "tools")
@@ -155,5 +157,5 @@ def test_every_task_is_kept() -> None:
         ("task = loop.create_task(work())  # kept: awaited below", []),
     ],
 )
-def test_lost_task_is_detected(source: str, lines: list[int]) -> None:
+def test_unreferenced_asyncio_task_is_detected(source: str, lines: list[int]) -> None:
     assert list(bare(source)) == lines

@@ -1,4 +1,4 @@
-"""How the tests themselves run: isolated from the user's files, and with all parameters of `one_case`."""
+"""The test suite itself: it is isolated from the user's files, and `one_case` tries all parameters."""
 
 import json
 import os
@@ -16,29 +16,30 @@ from tests.effort import one_case
 ROOT = Path(__file__).resolve().parents[1]
 TESTED = (
     "tests/cli/test_preferences.py",
-    "tests/cli/test_people.py::test_list_has_names_words_and_days",
-    "tests/cli/test_people.py::test_json_has_the_whole_keys",
+    "tests/cli/test_people.py::test_people_list_has_names_key_words_and_dates",
+    "tests/cli/test_people.py::test_json_list_of_people_has_complete_keys",
     "tests/cli/test_main.py::test_internal_error_is_written_to_a_file_without_secrets",
     "tests/cli/test_resume.py",
     "tests/ui/test_preselect.py::test_covered_hand_has_no_preselected_move",
 )
-"""They read and write settings, identities, people, unfinished games and logs, and they draw colours."""
+"""Tests that read and write settings, identities, people, unfinished games and logs, and draw colours."""
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """The bytes of every file in a folder."""
+    """Return the bytes of every file in a folder."""
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_folders_belong_to_the_test(own_folders: Path) -> None:
+def test_each_test_has_its_own_folders(own_folders: Path) -> None:
     for folder in (data_folder(), settings_folder(), log_folder(), preferences_file(), Path.home(), Path.cwd()):
         assert folder == own_folders or own_folders in folder.parents
     assert not [name for name in os.environ if name.startswith(("XDG_", "LANG", "LC_", "NO_COLOR", "CITADELS_L"))]
 
 
 @pytest.mark.slow
-def test_user_files_stay_unchanged(tmp_path: Path) -> None:
-    """A second run of tests, by a user with an identity, preferences, an unfinished game and a language."""
+def test_tests_leave_the_users_files_unchanged(tmp_path: Path) -> None:
+    """The test starts a second run of tests for a user with an identity, preferences, an unfinished game and
+    a language."""
     user = tmp_path / "user"
     run(user, "play", "--plain", "--name", "Ada", "--lang", "it")
     (user / "settings").mkdir(exist_ok=True)
@@ -67,7 +68,7 @@ def test_one_case_reports_every_failing_set_of_parameters() -> None:
     assert error.__notes__ == ["with {'low': 5, 'high': 3, 'name': 'a'}"]
 
 
-async def test_one_case_gives_each_set_a_folder_and_undoes_its_patches(
+async def test_one_case_test_has_a_folder_for_each_set_and_undoes_its_patches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @one_case("number", [1, 2])

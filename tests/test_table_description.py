@@ -1,4 +1,4 @@
-"""One description of a table: from the command line through lobby, host and header to the replay."""
+"""One description of a table is used by the command line, the lobby, the host, the header and the replay."""
 
 from pathlib import Path
 from random import Random
@@ -29,13 +29,13 @@ LINE = "--edition nine --scenario nine --players 9 --option purse=full --option 
 
 
 def asked(line: str, language: str = "en") -> TableConfig:
-    """The table that options ask for. Raises Failure."""
+    """Return the table that these options describe. Raises Failure."""
     texts = load(language)
     return game_config(Console(texts), parse(texts, ["play", *line.split()]))
 
 
 def room_of(folder: Path, config: TableConfig) -> Room:
-    """A table in memory that plays this."""
+    """Return a table in memory that plays this configuration."""
     room = Room(folder, 2)
     room.settings = Settings(config)
     room.table = room._table()
@@ -43,7 +43,7 @@ def room_of(folder: Path, config: TableConfig) -> Room:
 
 
 @pytest.mark.slow
-def test_options_reach_the_verified_transcript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_line_options_are_in_verified_transcript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     add(monkeypatch)
     config = asked(LINE)
     assert config == short_game() == TableConfig(9, CAST, config.districts, NINE, SHORT)
@@ -87,16 +87,14 @@ def test_verify_reports_an_unknown_edition(
     [
         ("--edition pirates", "invalid choice: 'pirates' (choose from 2016, classic, dark_city, citta_comune, "),
         ("--option city=3", "The edition 2016 has no options."),
-        ("--edition nine --option city", "Invalid --option 'city': use NAME=VALUE."),
-        ("--edition nine --option town=3", "Invalid --option 'town'. Choose from: city, purse."),
-        ("--edition nine --option city=4", "Invalid --option city '4'. Choose from: 7, 3."),
-        ("--edition nine --option city=3 --option city=7", "--option names city twice."),
+        ("--edition nine --option city", "Invalid --option 'city'. Choose from: city=7, city=3, purse="),
+        ("--edition nine --option town=3", "Invalid --option 'town=3'. Choose from: city=7, "),
         ("--edition nine --scenario nine --players 10", "This edition is for 2 to 9 players, not 10."),
         ("--edition nine --scenario first_game", "Invalid --scenario 'first_game'. Choose from: nine, random."),
         ("--edition classic --cast witch", "There is no such character: Witch."),
         ("--edition citta_comune --cast witch", "In this edition the characters are always the same."),
         ("--edition citta_comune --without keep", "In this edition the districts are always the same."),
-        ("--edition citta_comune --option deck=68", "Invalid --option 'deck'. Choose from: starting_gold."),
+        ("--edition citta_comune --option deck=68", "Invalid --option 'deck=68'. Choose from: starting_gold=0, "),
         ("--edition dark_city --without castle", "There is no such unique district: Castle."),
         ("--without keep", "Choose 14 different unique districts."),
     ],
@@ -108,7 +106,7 @@ def test_command_line_rejects_impossible_tables(line: str, sentence: str, monkey
     assert sentence in str(failure.value)
 
 
-def test_command_line_and_lobby_describe_a_table_alike() -> None:
+def test_command_line_and_lobby_configure_the_same_table() -> None:
     for line, plan in (
         ("--edition classic --option deck=68 --option killed_king=stays",
          PLAN.in_edition("classic").with_option("killed_king", "stays").with_option("deck", 68)),
@@ -117,7 +115,7 @@ def test_command_line_and_lobby_describe_a_table_alike() -> None:
          .choose("witch")),
         ("--edition dark_city --uniques keep,park", PLAN.in_edition("dark_city").with_uniques(("park", "keep"))),
         ("--edition citta_comune --players 9 --option starting_gold=2",
-         PLAN.in_edition("citta_comune").for_players(9).next_value("starting_gold", 1)),
+         PLAN.in_edition("citta_comune").for_players(9).stepped("starting_gold", 1)),
     ):  # fmt: skip
         config = asked(line)
         assert (config.options, config.players) == (plan.config.options, plan.config.players)
@@ -150,10 +148,10 @@ def test_plan_contains_only_cards_of_its_edition(monkeypatch: pytest.MonkeyPatch
     add(monkeypatch)
     plan = Plan.of(short_game())
     assert (plan.scenario, tuple(plan.edition.ways), plan.edition.gold) == ("nine", ("nine", "random"), 5)
-    assert [plan.more(step).config.players for step in (1, -1)] == [min(PLAYERS), 8]
+    assert [plan.stepped("players", step).config.players for step in (1, -1)] == [min(PLAYERS), 8]
     own = plan.choose("witch").toggle("statue").filled(Random(1))
-    for changed in (own, own.for_players(5), plan.next_way(1), plan.draw_cast(), plan.back()):
+    for changed in (own, own.for_players(5), plan.stepped("scenario", 1), plan.draw_cast(), plan.back()):
         assert (changed.config.edition, changed.config.options) == (NINE, SHORT)
         assert changed.problem() is None
-    assert scenario_of(plan.next_way(1).config) == ("random", False)
+    assert scenario_of(plan.stepped("scenario", 1).config) == ("random", False)
     assert plan.config.players in NINE_SEATS.players

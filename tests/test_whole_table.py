@@ -1,8 +1,6 @@
-"""Whole tables of real processes: one runs the table, bots find it and play, and everything is proven afterwards.
-
-On one machine over loopback, and, where network namespaces can be made, on machines of their own that find each
-other over mDNS.
-"""
+"""Whole tables of real processes: one runs the table, bots find it and play, and `verify` checks the files
+afterwards. The table runs on one machine over loopback and, if network namespaces are available, on
+separate machines that find each other by mDNS."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -23,7 +21,7 @@ def transcripts(folder: Path) -> list[Path]:
 
 
 def check_proofs(home: Path, files: list[Path]) -> None:
-    """Each file alone, all together, and not one with a bit flipped."""
+    """Verify each file alone, all together, and a file with a flipped bit, which must fail."""
     assert len(files) == PLAYERS
     for file in files:
         done = run(home, "verify", str(file))
@@ -47,7 +45,7 @@ def check_proofs(home: Path, files: list[Path]) -> None:
 def check_shown(home: Path, file: Path) -> None:
     shown = run_process(home, "show", str(file))
     assert shown.returncode == 0
-    assert shown.stdout.splitlines()[-1].endswith(" wins")
+    assert " points (" in shown.stdout.splitlines()[-1]
 
 
 @pytest.mark.slow
@@ -62,13 +60,9 @@ def test_game_on_one_computer_verifies(tmp_path: Path) -> None:
         watching = ("join", where, "--spectate", "--plain", "--out", str(tmp_path / "watched"))
         watcher = stack.enter_context(Process(tmp_path / "watcher", *watching, stdin="open"))
         watcher.line("")
-        # All in one home: each needs a key of its own.
-        bots = [
-            stack.enter_context(
-                Process(tmp_path / "friends", "join", where, "--bot", "sensible", "--name", f"Bot {n}")
-            )
-            for n in range(PLAYERS)
-        ]
+        # All bots share one home folder, so each needs a separate key.
+        join = ("join", where, "--bot", "sensible", "--name")
+        bots = [stack.enter_context(Process(tmp_path / "friends", *join, f"Bot {n}")) for n in range(PLAYERS)]
         assert [bot.wait() for bot in bots] == [0] * PLAYERS
         assert host.wait() == 0
         paths = {bot.line("Transcript:") for bot in bots}
@@ -92,22 +86,10 @@ def test_game_on_a_lan_verifies(tmp_path: Path) -> None:
             Process(tmp_path / "host", "host", "--headless", "--players", str(PLAYERS), before=lan.on(0))
         )
         assert host.line("address:").startswith(f"{lan.address(0)}:")
-        code = ("--code", *host.line("code:").split())
-        bots = [
-            stack.enter_context(
-                Process(
-                    tmp_path / f"home{n}",
-                    "join",
-                    "--bot",
-                    "sensible",
-                    "--name",
-                    f"Bot {n}",
-                    *code,
-                    before=lan.on(n),
-                )
-            )
-            for n in range(1, PLAYERS + 1)
-        ]
+        join, bots = ("join", "--bot", "sensible", "--code", *host.line("code:").split()), []
+        for n in range(1, PLAYERS + 1):
+            bot = Process(tmp_path / f"home{n}", *join, "--name", f"Bot {n}", before=lan.on(n))
+            bots.append(stack.enter_context(bot))
         for bot in bots:
             assert lan.address(0) in bot.line("Bot ")
         assert [bot.wait() for bot in bots] == [0] * PLAYERS
@@ -117,7 +99,7 @@ def test_game_on_a_lan_verifies(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_killed_host_resumes_and_the_game_verifies(tmp_path: Path) -> None:
-    """The host dies without warning in the middle of a game; run again from its journal, everybody comes back."""
+    """The host is killed in the middle of a game and resumed from its journal; all players reconnect."""
     with ExitStack() as stack:
         arguments = ("host", "--headless", "--no-mdns", "--bots", "sensible", "--players", "3")
         host = stack.enter_context(Process(tmp_path / "host", *arguments, "--port", "0"))
@@ -143,7 +125,7 @@ def test_killed_host_resumes_and_the_game_verifies(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_tables_on_one_network_do_not_mix(tmp_path: Path) -> None:
-    """Whoever says no address is told which tables there are; without a terminal nobody can be asked."""
+    """A player who names no address gets a list of the tables. Without a terminal the program cannot ask."""
     if reason := missing():
         pytest.skip(reason)
     with Lan(3) as lan, ExitStack() as stack:

@@ -1,1 +1,1 @@
-"""Real commands and real sockets under cuts, kills, floods and crowds."""
+"""Real programs and real sockets under lost connections, kills, floods and crowds."""

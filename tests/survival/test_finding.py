@@ -1,4 +1,5 @@
-"""A table is found, and a host that was killed is found again, on each kind of network: `finding` in small."""
+"""Clients find a table, and a host that was killed and restarted, on each kind of network: a short run of
+`finding`."""
 
 import math
 from pathlib import Path
@@ -12,10 +13,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missi
 
 
 @pytest.mark.parametrize("name", NETWORKS)
-def test_table_is_found(name: str, tmp_path: Path) -> None:
+def test_client_finds_the_table_on_each_kind_of_network(name: str, tmp_path: Path) -> None:
     assert all(math.isfinite(seconds) for seconds in found(NETWORKS[name], 2, tmp_path))
 
 
 @pytest.mark.parametrize("name", RETURNS)
-def test_killed_host_is_found_again(name: str, tmp_path: Path) -> None:
+def test_client_finds_a_restarted_host_on_each_kind_of_network(name: str, tmp_path: Path) -> None:
     assert math.isfinite(back(RETURNS[name], tmp_path))

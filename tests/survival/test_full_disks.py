@@ -1,4 +1,4 @@
-"""A full disk, a small one in memory, for the host's journal."""
+"""A full disk for the host's journal: a small file system in memory."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ MB = 1_000_000
 
 @pytest.fixture
 def disk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
-    """A disk of so many megabytes."""
+    """Yield a disk of this many megabytes."""
     folder = tmp_path / "disk"
     folder.mkdir()
     if os.geteuid() != 0:
@@ -34,14 +34,14 @@ def disk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
 
 
 def fill(path: Path) -> None:
-    """Write until nothing more fits. Raises OSError."""
+    """Write until the disk is full. Raises OSError."""
     with path.open("wb", buffering=0) as file:
         while True:
             file.write(bytes(MB) if file.tell() < 30 * MB else bytes(512))
 
 
 @pytest.mark.parametrize("disk", [10], indirect=True)
-async def test_small_disk_is_rejected_before_the_game(disk: Path) -> None:
+async def test_disk_that_is_too_small_is_rejected_before_the_game(disk: Path) -> None:
     with rejects("no_room") as turned:
         async with open_table(first_table(2), disk, host="127.0.0.1", port=0, timing=QUICK):
             pass
@@ -49,7 +49,7 @@ async def test_small_disk_is_rejected_before_the_game(disk: Path) -> None:
 
 
 @pytest.mark.parametrize("disk", [40], indirect=True)
-async def test_game_stops_while_the_disk_is_full_and_continues_by_itself(disk: Path) -> None:
+async def test_full_disk_stops_the_game_until_there_is_space(disk: Path) -> None:
     async with seated(disk, 2) as (table, sessions):
         await sessions[0].start()
         await until(lambda: all(session.table.state is not None for session in sessions))

@@ -25,10 +25,10 @@ GROWTH = 20_000_000
 @pytest.mark.parametrize(
     ("flood", "count"), [(silent, 1500), (before_tls, 20_000), (greeting, 20_000), (watching, 3_000)]
 )
-async def test_flood_does_not_stay_in_memory(
+async def test_memory_is_released_after_a_flood(
     tmp_path: Path, flood: Callable[[int, str, int, Sent], Awaitable[None]], count: int
 ) -> None:
-    """A friend can join after it."""
+    """A friend can join after the flood."""
     async with asyncio.timeout(120), Host.started(tmp_path, 2) as host:
         port = await host.open()
         (await joined(port, CODE, "Before")).abort("left")
@@ -41,7 +41,7 @@ async def test_flood_does_not_stay_in_memory(
 
 
 async def test_all_spectators_receive_each_entry_once_in_order(tmp_path: Path) -> None:
-    """Also a spectator who joins late."""
+    """This includes a spectator who joins late."""
     async with asyncio.timeout(120), seated(tmp_path, 2) as (table, sessions):
         watchers = [Watcher(await joined(table.port, "", f"W{number}")) for number in range(20)]
         async with asyncio.TaskGroup() as tasks:
@@ -60,7 +60,7 @@ async def test_all_spectators_receive_each_entry_once_in_order(tmp_path: Path) -
             watcher.link.abort("left")
 
 
-async def test_silent_connections_of_the_same_address_keep_no_one_out(tmp_path: Path) -> None:
+async def test_silent_connections_do_not_block_other_clients_of_their_address(tmp_path: Path) -> None:
     async with (
         asyncio.timeout(120),
         open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK) as table,

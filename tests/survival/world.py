@@ -1,4 +1,4 @@
-"""A table and its players in memory, with the faults of a network and of a machine.
+"""A table and its players in memory, with simulated faults of the network and of the machines.
 
     world = World(folder, players=3)
     world.gather(); world.start()
@@ -6,9 +6,8 @@
     world.check()                           # what must hold at any time
     world.settle()                          # all reconnect; what must hold then
 
-The host's log, its clients, the journal and the transcripts are the real ones. Only bytes and time are carried by
-hand, as in `tests.net.room`.
-"""
+The host's log, its clients, the journal and the transcripts are the real ones. Only bytes and time are
+carried by hand, as in `tests.net.room`."""
 
 import random
 from collections.abc import Sequence
@@ -23,8 +22,7 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import Action, Choice, State, TableConfig, acting, view
 from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.host.substitutes import Takeover
-from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.messages import ENTRY, FROM_CLIENT, Pause, Ready, Remove, Settings, Start, decode
+from citadels_lan.net.wire.messages import ENTRY, FROM_CLIENT, Frame, Pause, Ready, Remove, Settings, Start, decode
 from tests.facts import first_game
 from tests.net.links import frames_in
 from tests.net.playing import random_action
@@ -39,13 +37,13 @@ PATIENCE: Final = 120
 
 
 class Survivor(Guest):
-    """A player whose connection may be lost or slow, and bring frames twice, in another order, or garbled."""
+    """A player whose connection may be lost or slow, and deliver frames twice, in another order, or garbled."""
 
     slow = False
     mischief = ""
 
     def hear(self) -> bool:
-        """Carry to the client what was sent to it. A garbled frame ends the connection."""
+        """Transfer to the client what was sent to it. A garbled frame ends the connection."""
         if self.slow:
             return False
         data = bytes(self.port.waiting)
@@ -60,7 +58,7 @@ class Survivor(Guest):
         return bool(data)
 
     def overhear(self, frames: int) -> None:
-        """Let the first of the frames on the way arrive, without time for an answer."""
+        """Let the first of the frames in transit arrive, without time for an answer."""
         if self.viewer is not None:
             for frame in frames_in(bytes(self.port.waiting))[:frames]:
                 self.client.receive(frame)
@@ -79,20 +77,20 @@ class Survivor(Guest):
         return [*frames[:-1], Frame(frames[-1].type, bytes(len(frames[-1].body)))]
 
     def break_off(self) -> None:
-        """Lose the connection at both ends."""
+        """Close the connection at both ends."""
         if self.viewer is not None:
             self.cut()
         self.forget()
 
     def forget(self) -> None:
-        """Notice at this end that the connection is lost."""
+        """Let only this end notice that the connection is lost."""
         self.viewer = None
         self.slow, self.mischief = False, ""
         self.client.unsent()
         self.client.trust.farewell = None
 
     def kill(self) -> None:
-        """End the program while it writes, and start it again."""
+        """Kill the program while it writes, and start it again."""
         self.break_off()
         self.records.close()
         if (path := self.records.path) is not None and not self.records.finished:
@@ -112,8 +110,8 @@ class Bot(Forgetful):
 
 
 class World(Room):
-    """The table. `survivors` are the players and, last, a spectator. `taken` are the moves in the log of a client:
-    seat and content by entry."""
+    """The table. `survivors` are the players and, last, a spectator. `taken` are the moves that a client's
+    log contained: seat and content by entry."""
 
     def __init__(self, folder: Path, players: int) -> None:
         bot, usual = Bot(), first_game(players)
@@ -165,15 +163,16 @@ class World(Room):
         self.notice()
 
     def cut(self, guest: Survivor, *, said: bool, heard: int) -> None:
-        """Cut a connection. With `said`, the client's messages still arrive. So do `heard` frames of the host."""
+        """Cut a connection. With `said`, the client's messages still arrive. So do the first `heard` frames
+        of the host."""
         if said:
             guest.speak()
         guest.overhear(heard)
         guest.break_off()
 
     def kill_host(self, *, heard: int, lost: int) -> None:
-        """Kill the host and resume its journal, which may lack the last entries if no client has received them. So
-        many of the frames on the way still arrive."""
+        """Kill the host and resume its journal, which may lack the last entries if no client has received
+        them. This many frames in transit still arrive."""
         for guest in self.survivors:
             guest.overhear(heard)
             guest.forget()
@@ -181,7 +180,7 @@ class World(Room):
         self.restart(max(received, len(self.journal) - lost, 1))
 
     def tell_garbage(self, guest: Survivor, frame: Frame) -> None:
-        """Send a frame that is no message. The host ends the connection."""
+        """Send an invalid frame, at which the host ends the connection."""
         try:
             guest.tell(decode(frame, FROM_CLIENT))
         except Malformed:
@@ -199,7 +198,7 @@ class World(Room):
         self.notice()
 
     def go_on_without(self, guest: Survivor) -> None:
-        """Let the others play on while a bot plays for this player."""
+        """Let the others continue while a bot plays for this player."""
         for each in self.survivors:
             self.back(each)
         self._end_pause()
@@ -215,10 +214,10 @@ class World(Room):
                     self.back(each)
         raise AssertionError(f"the game does not continue without {guest.name}")
 
-    # What must hold
+    # Invariants
 
     def check(self) -> None:
-        """Check what must hold at any time."""
+        """Check the invariants that hold at any time."""
         if self.table.game is None:
             return
         log = self.game.host_log
@@ -263,7 +262,7 @@ class World(Room):
 
     @property
     def _quiet(self) -> bool:
-        """Whether all have the whole log, and the table awaits no program."""
+        """Whether all clients have the whole log, and the table waits for no program."""
         heads = {guest.records.head for guest in self.survivors}
         return heads == {self.game.head} and not self.game.awaited
 
