@@ -1,5 +1,5 @@
-"""The random bot. Simulations and rollouts consist of its moves. `make compiled` compiles it, so it has no
-base class in Python."""
+"""The random bot. Simulations and rollouts consist of its moves, so it must be fast. `make compiled` compiles
+this module, so the bot has no base class in Python."""
 
 from collections.abc import Sequence
 from math import comb
@@ -13,16 +13,17 @@ TRADE: Final = frozenset({"sell", "offer"})
 SELDOM: Final = TRADE | {"end"}
 WEIGHED: Final = SELDOM | {"bid", "pass"}
 RARELY: Final = 0.05
-"""The share of decisions in which trade and ending the turn are as likely as any other choice."""
+"""In this share of decisions, trade and ending the turn are as likely as any other choice. In all others they
+are avoided."""
 
 
 class RandomPolicy:
     """Plays uniformly at random.
 
     Each choice is equally likely. A Deal counts as one choice; each way to deal its cards is equally likely,
-    with copies counted as different cards. With trade a turn could contain very many sales, and a game ends
-    only when all districts are built. So sales, and ending a turn in which a build is possible, are usually
-    not considered. In an auction passing is as likely as bidding.
+    with copies counted as different cards. There are two exceptions, because otherwise turns with trade would
+    have very many sales, and games would take very long: usually the bot considers no sale, and does not end
+    a turn in which it can build. In an auction it passes as often as it bids.
     """
 
     ignores_view = True
@@ -42,8 +43,8 @@ class RandomPolicy:
         return deal_at_random(choice, self._random) if isinstance(choice, Deal) else choice
 
     def _weighed(self, choice: Choice, choices: Sequence[Choice]) -> Choice:
-        """Return the drawn choice, or usually another one if that is a rarely considered one. All others stay
-        equally likely."""
+        """Return `choice`, which was drawn at random. If it is one that the bot usually avoids, usually
+        return one of the others, each equally likely."""
         # Only an auction has passing as its last choice.
         if choices[-1].verb == "pass":
             seldom = self._random.random() < RARELY
@@ -72,7 +73,8 @@ def deal_at_random(deal: Deal, random: Random) -> Action:
 
 
 def _size(cards: int, sizes: Sequence[tuple[int, int]], random: Random) -> int:
-    """Return a random size of the first part, weighted by the number of ways to deal the rest."""
+    """Return a random size for the first of several parts. A size is as likely as the number of ways in which
+    the other cards can then be dealt."""
     least, most = sizes[0]
     if least == most:
         return least

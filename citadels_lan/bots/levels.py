@@ -12,12 +12,13 @@ from citadels_lan.bots.policy import Forgetful, Policy
 from citadels_lan.engine import Action, Choice, Deal, State
 
 LEAST: Final = ("pass", "end", "gather gold", "gather")
-"""The beginnings of lines that do least, in order. Answers with "no" come before them."""
+"""The beginnings of the lines of notation of moves that do little, the least first. Lines that answer "no"
+come before all of them."""
 
 
 class SkippingPolicy(Forgetful):
-    """Passes, answers no and ends the turn. It takes gold if it must gather, and makes any other required move
-    at random."""
+    """Passes, answers no and ends the turn. If it must gather, it takes gold. Any other required move is
+    random."""
 
     ignores_view = True
 
@@ -50,21 +51,22 @@ def _searching(level: str, seed: Seed, taste: Taste) -> Policy:
 
 
 PLAIN_LEVELS: Final[Mapping[str, Maker]] = {"random": RandomPolicy, "sensible": SensiblePolicy}
-"""The levels without tastes."""
+"""The levels whose bots have no preferences."""
 TASTEFUL_LEVELS: Final[Mapping[str, TasteMaker]] = {
     "easy": CarelessPolicy,
     "normal": NormalPolicy,
     "hard": partial(_searching, "hard"),
     "expert": partial(_searching, "expert"),
 }
-"""The levels whose bots differ in taste, but not in strength."""
+"""The levels whose bots have different preferences (`Taste`) with the same strength."""
 ORDER: Final = ("random", "easy", "sensible", "normal", "hard", "expert")
 """The names of the levels, the strongest last."""
 
 
 class Levels(Mapping[str, Maker]):
-    """Every level by its name. A level with tastes also has the names of its tastes (`hard/rusher`); without
-    one, the seed decides the taste. `plugins` has the bots of this program's user, which are not listed."""
+    """Every level by its name. For a level with tastes, a name with a taste is also allowed (`hard/rusher`);
+    without it, the seed decides the taste. `plugins` are the bots that the user of this program has added;
+    iteration does not include them."""
 
     def __init__(self) -> None:
         self.plugins: dict[str, Maker] = {}
@@ -95,6 +97,6 @@ SUBSTITUTES: Final[Mapping[str, Maker]] = {**LEVELS, "skip": SkippingPolicy}
 
 
 def make_policy(level: str, seed: Seed) -> Policy:
-    """Return a bot of a level. The same seed plays the same way in the same situations. Raises KeyError for an
-    unknown level."""
+    """Return a bot of a level. Bots with the same level and seed make the same moves in the same situations.
+    Raises KeyError for an unknown level."""
     return LEVELS[level](seed)

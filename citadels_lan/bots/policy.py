@@ -10,20 +10,21 @@ class Policy(Protocol):
     """Chooses the moves of a seat. It receives only what the seat may know."""
 
     ignores_view: bool
-    """The policy never uses the view, so the caller need not make one."""
+    """Whether the policy never uses the view, so that the caller need not make one."""
     ignores_events: bool
-    """The policy ignores events, so the caller need not pass them."""
+    """Whether the policy ignores events, so that the caller need not call `told`."""
 
     def told(self, view: State, event: Event) -> None:
-        """Receive an event as the seat may know it, with the seat's view before it. A policy receives all
-        events in order, from the moment it plays for the seat."""
+        """Receive an event as the policy's seat may know it, with the seat's view before the event. A policy
+        receives all events in order, from the moment at which it begins to play for the seat."""
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        """Return one of the choices, of which there is at least one. For a Deal, return one of its actions."""
+        """Return one of `choices`, which is not empty. If it is a Deal, return one of its actions instead."""
 
 
 def tell(policy: Policy, view: State, events: Iterable[Event]) -> State:
-    """Pass events to a policy, as the seat with this `view` may know them. Return the view after them."""
+    """Pass `events` to a policy. `view` is the view of its seat before them, and the events are as this seat
+    may know them. Return the view after them."""
     for event in events:
         policy.told(view, event)
         view = evolve(view, event)
@@ -31,7 +32,7 @@ def tell(policy: Policy, view: State, events: Iterable[Event]) -> State:
 
 
 class Forgetful:
-    """A policy that uses only the present view."""
+    """Base of policies that use only the present view and ignore events."""
 
     ignores_events = True
 

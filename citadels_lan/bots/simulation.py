@@ -23,8 +23,8 @@ from . import make_policy
 
 
 class SimulatedGame(Struct, frozen=True):
-    """The result of a game. `scores` are by seat, and empty if the game did not end. `error` is the error of
-    the engine or of a bot."""
+    """The result of a game. `scores` are the points by seat, empty if the game did not end. `stuck`: it did
+    not end. `error` is the error that the engine or a bot raised, "" if none."""
 
     moves: int
     events: int
@@ -36,7 +36,8 @@ class SimulatedGame(Struct, frozen=True):
 
 
 class SimulationReport(Struct, frozen=True):
-    """The results of a run. `seconds` is the elapsed time. `digest` is equal for equal games."""
+    """The results of a run. `seconds` is the elapsed time of the run. `digest` is a hash of its games: equal
+    games have an equal digest."""
 
     players: int
     levels: tuple[str, ...]
@@ -56,7 +57,7 @@ class SimulationReport(Struct, frozen=True):
 
     @property
     def errors(self) -> list[str]:
-        """The errors of all games."""
+        """The errors that games raised."""
         return [game.error for game in self.games if game.error]
 
     @property
@@ -71,11 +72,11 @@ class SimulationReport(Struct, frozen=True):
 
     @property
     def wins(self) -> tuple[int, ...]:
-        """The number of games won by each seat. A shared victory counts for each winner."""
+        """How many games each seat won. A shared victory counts fully for each winner."""
         return tuple(sum(seat in game.winners for game in self.games) for seat in range(self.players))
 
     def summary(self) -> dict[str, object]:
-        """Return the statistics as plain data."""
+        """Return all statistics of the run as plain data."""
         ended = [game for game in self.games if game.scores]
         scores = [score for game in ended for score in game.scores]
         figures: dict[str, object] = {
@@ -108,7 +109,8 @@ class SimulationReport(Struct, frozen=True):
 def play_one(
     config: TableConfig, levels: Sequence[str], seed: int | str, number: int, watch: Watch | None = None
 ) -> SimulatedGame:
-    """Play game `number` of a run. `watch` receives each move before it is made."""
+    """Play game `number` of a run with these levels and this seed. `watch` is called with each move before it
+    is made."""
     key = f"{seed}/{number}"
     policies = [make_policy(level, f"{key}/{seat}") for seat, level in enumerate(levels)]
     listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.ignores_events}
@@ -130,8 +132,8 @@ def play_one(
 def run(
     games: int, config: TableConfig, levels: Sequence[str] = (), seed: int | str = 0, jobs: int = 1
 ) -> SimulationReport:
-    """Play `games` games in `jobs` processes. `levels` are the bots by seat; the default is random bots.
-    Raises Unplayable."""
+    """Play `games` games in `jobs` processes. `levels` are the levels of the bots by seat; without them all
+    are random bots. Raises Unplayable."""
     new_table(config)
     seats = tuple(levels) or ("random",) * config.players
     jobs = max(1, min(jobs, games))

@@ -1,4 +1,5 @@
-"""Games played step by step without network and screen, and rollouts to the end of a round or a turn."""
+"""Games played step by step without network and screen, and rollouts (games played on) to the end of a round
+or a turn."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
@@ -10,16 +11,18 @@ from citadels_lan.engine import Action, State, Table, decisions, go_on, play_lis
 T = TypeVar("T")
 
 Watch = Callable[[State, int, str], None]
-"""Receives each move before it is made: the state, the seat, and the line of notation."""
+"""A function that is called with each move before it is made: the state, the seat, and the line of notation.
+"""
 
 TABLE: Final = "the table"
-"""Stands for the verb where the table acts by itself."""
+"""Yielded by `steps` in place of a verb when the table acts by itself."""
 ENDLESS: Final = 20_000
-"""A game with more moves than this counts as stuck."""
+"""After this many moves a game is abandoned and counts as stuck."""
 
 
 class QuickChance:
-    """Fast chance from a seed, for games without opponents who must trust it."""
+    """Fast chance that depends on a seed. Players cannot check it, so it is only for games without opponents
+    who must trust it."""
 
     def __init__(self, seed: int | str) -> None:
         self._random = Random(seed)
@@ -36,8 +39,9 @@ class QuickChance:
 def steps(
     table: Table, policies: Sequence[Policy], listeners: Mapping[int, Policy], watch: Watch | None = None
 ) -> Iterator[str]:
-    """Play a game step by step, and yield the verb of each move, and TABLE if the table has acted. A game that is
-    stuck or endless is left before it is over. `listeners` are the policies that receive events, by seat."""
+    """Play a game step by step. Yield the verb of each move, and TABLE when the table has acted by itself.
+    Stop when the game is over, when no seat can move, or after ENDLESS moves. `listeners` are the policies
+    that receive events, by seat."""
     moves = 0
     while table.state.phase != "over" and moves <= ENDLESS:
         state = table.state
@@ -67,13 +71,13 @@ def steps(
 
 
 FAR: Final = 2_000
-"""The largest number of moves in a rollout."""
+"""A rollout stops after this many moves."""
 
 
 def play_on(world: State, seat: int, action: Action, players: Sequence[Policy], seed: int, far: bool) -> State:
-    """Return the state after `action` of `seat` and the following moves of these players, who see the full
-    state. They play to the end of the round if `far`, otherwise to the end of the seat's turn. `world` does
-    not change."""
+    """Return the state after the move `action` of `seat` and the moves of `players` that follow. These
+    policies see the full state. If `far`, they play to the end of the round, otherwise to the end of the
+    seat's turn. `world` does not change."""
     table = Table(world.copy(), QuickChance(seed))
     play_listed(table, seat, action)
     state = table.state

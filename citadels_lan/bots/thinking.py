@@ -1,10 +1,11 @@
-"""Processes in which search players think, so that no table and no screen waits for them.
+"""Processes in which searching bots choose their moves, so that neither the table nor a screen waits for
+them.
 
     pool = ThinkingPool()
     action = await pool.choose(policy, view, seat, choices)
     pool.close()
 
-A process receives the policy with its memory, and the view of the seat. It knows nothing else of the table.
+A process receives the policy with its memory, and the view of the seat. It gets nothing else of the table.
 Changes that the policy makes to itself while it chooses are lost.
 """
 
@@ -24,11 +25,12 @@ T = TypeVar("T")
 WORKERS: Final = 2
 """The number of processes. Two suffice, because players usually move one after another."""
 PATIENCE: Final = 20.0
-"""The time limit for a move in seconds, in case the computer was asleep."""
+"""The time limit for choosing a move, in seconds. It is long enough for a slow computer; after it the
+computer was probably asleep."""
 
 
 class ThinkingPool:
-    """A pool of processes. They start with the first request and live until `close`."""
+    """A pool of processes. They start at the first request and end with `close`."""
 
     def __init__(self, workers: int = WORKERS) -> None:
         self._workers = workers
@@ -41,19 +43,20 @@ class ThinkingPool:
         self.close(wait=failure is None)
 
     def close(self, *, wait: bool = False) -> None:
-        """End the processes and discard their work. If all work is done, `wait` until they are gone, because a
-        program that ends at the same time would print an error."""
+        """End the processes and discard their work. With `wait`, return only when they have ended; use it if
+        all work is done, because a program that ends at the same time would print an error."""
         executor, self._executor = self._executor, None
         if executor is not None:
             executor.shutdown(wait=wait, cancel_futures=True)
 
     def begin(self, policy: Policy, view: State, seat: int) -> "Future[str]":
-        """Start choosing a move. The result is its line of notation."""
+        """Let a process choose a move of `seat`. The result of the future is its line of notation."""
         return self.submit(_chosen, policy, view, seat)
 
     def submit(self, work: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> "Future[T]":
-        """Call a module-level function with plain data in a process. The future raises BrokenExecutor if
-        the system ended the process. The next request starts new processes."""
+        """Let a process call `work`, a module-level function, with these arguments, which are plain data. The
+        future raises BrokenExecutor if the operating system ended the process. The next request starts new
+        processes."""
         with inheritable_streams():
             try:
                 return self._running().submit(work, *arguments, **named)
@@ -62,8 +65,8 @@ class ThinkingPool:
                 return self._running().submit(work, *arguments, **named)
 
     async def choose(self, policy: Policy, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        """Return the choice of a policy. A policy without a memory chooses immediately, others in a process.
-        If that fails, use heuristics."""
+        """Return the choice of `policy`. A policy without a memory chooses in this process, others in one of
+        the pool. If the latter fails or takes too long, heuristics choose."""
         if policy.ignores_events:
             return policy.choose(view, seat, choices)
         thought = asyncio.wrap_future(self.begin(policy, view, seat))
@@ -83,7 +86,8 @@ class ThinkingPool:
 
 
 class Unhurried:
-    """A policy for a caller that polls: it has no answer while it is thinking."""
+    """A policy for a caller that asks again and again: `choose` returns None until a process of the pool has
+    chosen."""
 
     def __init__(self, policy: Policy, pool: ThinkingPool) -> None:
         self._policy = policy
@@ -94,7 +98,7 @@ class Unhurried:
         self.told = policy.told
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action | None:
-        """Return one of the choices, or None while the policy is thinking."""
+        """Return one of `choices`, or None while a process is still choosing."""
         if self.ignores_events:
             return self._policy.choose(view, seat, choices)
         if self._thought is None or self._of != view.tick:
@@ -106,15 +110,16 @@ class Unhurried:
 
 
 def line_of(thought: "Future[str] | asyncio.Future[str]") -> str:
-    """Return the line that a process has chosen, or "" if it was too slow or was ended. Raises the policy's
-    errors."""
+    """Return the line of notation that a process has chosen. "" if it took too long or was ended. Raises the
+    errors of the policy."""
     if not thought.done() or thought.cancelled() or isinstance(thought.exception(), BrokenExecutor):
         return ""
     return thought.result()
 
 
 def settled(line: str, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-    """Return the choice of a line. If the line is empty or illegal, use heuristics."""
+    """Return the action of a line of notation that a process has chosen. If `line` is "" or not one of
+    `choices`, let heuristics choose."""
     thought = parse(line, seat) if line else None
     for choice in choices:
         if thought is not None and thought.verb == choice.verb and (isinstance(choice, Deal) or choice == thought):

@@ -18,9 +18,12 @@ Resource = Literal["gold", "cards"]
 
 
 class Action(Struct, frozen=True):
-    """Base of all actions. `verb` is the first word of the notation. A class without a verb is a base of other
-    classes. `read` understands the text that `words` writes. Both are overridden by actions with a grammar of
-    their own."""
+    """Base of all actions. `verb` is the first word of the action's line of notation. A class without a verb
+    is only a base of other classes.
+
+    `words` writes the action and `read` reads it back. An action whose line is not simply its fields in order
+    overrides both.
+    """
 
     verb: ClassVar[str]
 
@@ -34,12 +37,13 @@ class Action(Struct, frozen=True):
 
     @classmethod
     def read(cls, words: Words) -> Self:
-        """Return the action for the words after the verb, field by field. Raises BadNotation."""
+        """Return the action that the words after the verb describe. They are the fields in order. Raises
+        BadNotation."""
         make: Callable[..., Self] = cls
         return make(*[READERS[name](words) for name in cls.__struct_fields__])
 
     def words(self) -> Iterable[str]:
-        """Return the words after the verb in the notation."""
+        """Return the words of this action's line, without the verb."""
         return [word for name in self.__struct_fields__ for word in _written(getattr(self, name))]
 
     def __str__(self) -> str:
@@ -56,7 +60,8 @@ READERS: Final[Mapping[str, Callable[[Words], object]]] = {
     "what": lambda words: words.one_of(("gold", "cards")),
     "yes": lambda words: words.one_of(("yes", "no")) == "yes",
 }
-"""How to read each field of the actions that have no grammar of their own."""
+"""How to read a field of an action from the notation, by the name of the field. Actions that override `read`
+do not use it."""
 
 
 def _written(value: object) -> Iterable[str]:
@@ -96,13 +101,13 @@ class OfCards(Action, frozen=True):
 
 
 class OfSpot(Action, frozen=True):
-    """An action that names a district in a city."""
+    """An action that names one district in a city, as a `Spot`."""
 
     target: Spot
 
 
 class OfResource(Action, frozen=True):
-    """An action that names gold or cards."""
+    """An action that names a resource: "gold" or "cards"."""
 
     what: Resource
 
@@ -114,10 +119,11 @@ class OfAnswer(Action, frozen=True):
 
 
 def parse(line: str, mover: int | None = None) -> Action:
-    """Return the action of a line of notation, such as "build market".
+    """Return the action of a line of notation, such as "build market". Targets and cards may come in any
+    order (docs/notation.md).
 
-    `mover` is the seat that moves; it is only needed if the line names the mover's own city by its letter.
-    Raises BadNotation. Targets and cards may come in any order. See docs/notation.md.
+    `mover` is the seat that moves. It is only needed if the line names the mover's own city by its letter.
+    Raises BadNotation.
     """
     words = Words(line.split(), mover)
     verb = words.next()

@@ -20,11 +20,12 @@ TAKINGS: Final[tuple[Literal["gold", "card"], ...]] = ("gold", "card")
 
 
 class Payment(Struct, frozen=True):
-    """How a build is paid for. The default is gold only.
+    """What pays for a build. Without any field, it is gold only.
 
-    `framework`: the player's Framework is destroyed instead (R264). `sacrifice`: this own district is
-    destroyed instead (Necropolis, R293). `cards`: hand cards that count one gold each (Thieves' Den, R316).
-    `lent`: cards that go to the seat `lender`, one for each gold borrowed (Cardinal, R181).
+    `framework`: the player's Framework is destroyed instead of paying (R264). `sacrifice`: the player's own
+    district that is destroyed instead of paying for a Necropolis (R293). `cards`: hand cards that pay one
+    gold each (Thieves' Den, R316). `lent`: hand cards that go to the seat `lender`, one for each gold
+    borrowed (Cardinal, R181).
     """
 
     framework: bool = False
@@ -81,7 +82,8 @@ GOLD: Final = Payment()
 
 
 class Pick(Action, frozen=True):
-    """Keep a character of the packet, and discard another one face down if the draft requires it."""
+    """Keep the character `character` of the packet. `discarding` is the character discarded face down, or
+    None if this pick of the draft discards none."""
 
     verb = "pick"
     character: str
@@ -99,8 +101,8 @@ class Pick(Action, frozen=True):
 
 
 class Theater(Action, frozen=True):
-    """Exchange a character with a seat. `giving` is needed if the player holds two characters. Without a seat,
-    do not exchange."""
+    """Exchange a character with the player `seat`. `giving` names the own character to give; it is only
+    needed by a player who holds two. If `seat` is None, the player does not exchange."""
 
     verb = "theater"
     seat: int | None = None
@@ -129,7 +131,7 @@ class Gather(OfResource, frozen=True):
 
 
 class Keep(OfCards, frozen=True):
-    """Keep these cards of the ones drawn."""
+    """Keep `cards` of the cards drawn, and return the others."""
 
     verb = "keep"
 
@@ -203,8 +205,8 @@ class Rob(OfCharacter, frozen=True):
 
 
 class Marks(Action, frozen=True):
-    """Place markers on `characters` (sorted by rank). `chosen` has the marker that counts; it is None if that
-    stays secret."""
+    """Place face-down markers on `characters` (sorted by rank). `chosen` is the character with the marker
+    that counts. It is None at a sealed table, where only the player knows it."""
 
     characters: tuple[str, ...]
     chosen: str | None = None
@@ -262,7 +264,8 @@ class LookInto(OfSeat, frozen=True):
 
 
 class Take(Action, frozen=True):
-    """The Wizard takes this card into the hand. If there is a `payment`, the card is built immediately."""
+    """The Wizard takes `card` from the hand that he looked at. Without a `payment` the card goes to his hand.
+    With one he builds it immediately."""
 
     verb = "take"
     card: str
@@ -287,7 +290,7 @@ class Divine(Action, frozen=True):
 
 
 class Give(Action, frozen=True):
-    """The Seer gives cards back: (seat, card), in order of seats."""
+    """The Seer gives cards back. `gifts` has a (seat, card) for each player, in order of seats."""
 
     verb = "give"
     gifts: tuple[tuple[int, str], ...]
@@ -308,7 +311,8 @@ class Give(Action, frozen=True):
 
 
 class Crown(Action, frozen=True):
-    """Take the crown, or give it to `seat`. The Emperor of 2016 also names what he takes for it."""
+    """Move the crown. If `seat` is None, the player takes it. Otherwise the Emperor gives it to `seat`, and
+    `taking` is what he takes from that player; only the Emperor of 2016 names it."""
 
     verb = "crown"
     seat: int | None = None
@@ -335,7 +339,7 @@ class Levy(OfSeat, frozen=True):
 
 
 class Bonus(OfResource, frozen=True):
-    """Take the character's extra gold or cards."""
+    """Take the extra gold or cards of the character (Merchant, Architect, Navigator, Queen)."""
 
     verb = "bonus"
 
@@ -353,7 +357,7 @@ class Destroy(OfSpot, frozen=True):
 
 
 class Exchange(Action, frozen=True):
-    """The Diplomat exchanges his district `own` for the district `target`."""
+    """The Diplomat exchanges his district `own` for the district `target` of another city."""
 
     verb = "exchange"
     own: Spot
@@ -420,7 +424,7 @@ class Museum(OfCard, frozen=True):
 
 
 class Armory(OfSpot, frozen=True):
-    """Destroy the Armory and another district."""
+    """Destroy the Armory, and with it the district `target`."""
 
     verb = "armory"
 
@@ -441,13 +445,14 @@ class Bribe(OfAnswer, frozen=True):
 
 
 class Reveal(OfAnswer, frozen=True):
-    """Reveal the threat, or leave it face down."""
+    """The Blackmailer reveals the threat of the player who did not pay, or leaves it face down."""
 
     verb = "reveal"
 
 
 class Confiscate(OfAnswer, frozen=True):
-    """Confiscate the district being built, or let it be built."""
+    """The Magistrate confiscates the district that a player pays for (yes), or lets that player build it
+    (no)."""
 
     verb = "confiscate"
 
@@ -475,19 +480,19 @@ class Tribute(Action, frozen=True):
 
 
 class Thank(OfAnswer, frozen=True):
-    """Thank the owner of the Ballroom, or lose the turn."""
+    """Thank the owner of the Ballroom (yes), or lose the turn (no)."""
 
     verb = "thank"
 
 
 class BellTower(OfAnswer, frozen=True):
-    """Announce that fewer districts complete a city, or do not."""
+    """Yes: announce that seven districts complete a city from now on. No: do not announce it."""
 
     verb = "bell_tower"
 
 
 class TurnBellTower(Action, frozen=True):
-    """Turn the Bell Tower's card (Città Comune)."""
+    """Turn the Bell Tower's card, so that fewer districts end the game (Città Comune)."""
 
     verb = "turn"
 
@@ -501,7 +506,7 @@ class TurnBellTower(Action, frozen=True):
 
 
 class Lighthouse(Action, frozen=True):
-    """Take this card from the deck, or none."""
+    """Take `card` from the deck into the hand, or no card if it is None."""
 
     verb = "lighthouse"
     card: str | None = None
@@ -518,18 +523,18 @@ class Lighthouse(Action, frozen=True):
 
 
 class Sell(OfCard, frozen=True):
-    """Sell a hand card to the bank for half its cost."""
+    """Sell a hand card to the bank for half its cost, rounded up."""
 
     verb = "sell"
 
 
 MOST: Final = 999
-"""The highest number in the notation."""
+"""The highest number of gold that a line of notation may contain."""
 NUMBER: Final = re.compile(r"[1-9][0-9]{0,2}")
 
 
 def number_in(words: Words) -> int:
-    """Read an amount of gold, 1 to 999. Raises BadNotation."""
+    """Read the next word as an amount of gold, 1 to 999. Raises BadNotation."""
     word = words.next()
     if NUMBER.fullmatch(word) is None:
         raise BadNotation("unknown_word", word)
@@ -575,14 +580,15 @@ class PassBid(Action, frozen=True):
 
 
 class Offers(Deal, frozen=True):
-    """A choice of one card to offer, with any floor from 1 to `most`. `make` returns an offer with floor 1."""
+    """A choice of one hand card to offer in an auction, with any lowest bid (floor) from 1 to `most`. `make`
+    returns the offer with floor 1."""
 
     most: int = 1
 
     def count(self) -> int:
-        """Return the number of offers."""
+        """Return the number of offers: cards of the pool times possible floors."""
         return len(self.pool) * self.most
 
     def actions(self) -> Iterator[Action]:
-        """Yield an action for every card with every possible minimum bid."""
+        """Yield the offer of every card with every floor from 1 to `most`."""
         return (Offer(card, floor) for card in self.pool for floor in range(1, self.most + 1))

@@ -27,8 +27,8 @@ class DistrictCard(Struct, frozen=True):
 class CharacterCard(Struct, frozen=True):
     """A character card.
 
-    `players` are the smallest and the largest table that may use it. `income` is the type of district that
-    pays the character, and `pays` is what each such district pays.
+    `players` is (least, most): the numbers of players at a table that may use it. `income` is the type of
+    district that pays the character, and `pays` is what each such district pays.
     """
 
     key: str
@@ -69,10 +69,10 @@ _PLACE: Final = {character: place for place, character in enumerate(CHARACTERS)}
 
 
 def by_rank(characters: Iterable[str]) -> tuple[str, ...]:
-    """Return characters in the order of the notation."""
+    """Return `characters` sorted by rank, the order of the notation."""
     return tuple(sorted(characters, key=_PLACE.__getitem__))
 
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Return district cards in the order of the notation (alphabetical)."""
+    """Return district cards sorted by name, the order of the notation."""
     return tuple(sorted(cards))

@@ -1,5 +1,5 @@
-"""The choices of a decision: actions, and deals of cards that stand for many actions. Also the answers to the
-inquiries of a sealed draft."""
+"""The choices of a decision: single actions, and deals of cards that stand for many actions. Also the answers
+to the inquiries of a sealed draft."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
@@ -14,11 +14,11 @@ Parts: TypeAlias = tuple[tuple[str, ...], ...]
 
 
 class Deal(Struct, frozen=True):
-    """A choice to distribute cards of `pool` into parts. `sizes` has the least and the most cards of each
-    part.
+    """A choice to distribute cards of `pool` into parts, such as "cards to keep". It stands for many actions
+    with the same `verb`.
 
-    `make` returns the action for the chosen parts; `names` tell the purpose of each part. A pool may contain
-    several copies of a card.
+    For each part, `names` has its purpose and `sizes` its least and greatest number of cards. `make` returns
+    the action for the chosen parts. A pool may contain several copies of a card.
     """
 
     verb: str
@@ -28,11 +28,11 @@ class Deal(Struct, frozen=True):
     make: Callable[[Parts], Action]
 
     def count(self) -> int:
-        """Return the number of ways, with copies of a card counted as different cards."""
+        """Return in how many ways the cards can be dealt. Copies of a card count as different cards."""
         return count_ways(len(self.pool), self.sizes)
 
     def actions(self) -> Iterator[Action]:
-        """Yield every action once."""
+        """Yield every action for which this deal stands, each only once."""
         # Copies of a card give the same action several times.
         seen = set()
         for parts in _parts(tuple(sorted(self.pool)), self.sizes):
@@ -46,13 +46,14 @@ Choice: TypeAlias = Action | Deal
 
 
 class LaidOut(Struct, frozen=True):
-    """The characters that the crowned seat has dealt face up."""
+    """The answer to the inquiry "deal": the characters that the crowned seat has dealt face up."""
 
     faceup: tuple[str, ...]
 
 
 class Holder(Struct, frozen=True):
-    """The seat that showed the character, or that exchanges. None if no seat has shown it."""
+    """The answer to the inquiries "call", "late" and "swap": the seat that has shown the character, or that
+    has given one in exchange. `seat` is None if no seat has shown the character."""
 
     seat: int | None
 
@@ -61,7 +62,8 @@ Answer: TypeAlias = LaidOut | Holder
 
 
 def count_ways(cards: int, sizes: Sequence[tuple[int, int]]) -> int:
-    """Return the number of ways to deal this number of different cards into parts of these (least, most) sizes."""
+    """Return the number of ways to deal `cards` different cards into parts. `sizes` has the (least, most)
+    number of cards of each part; the other cards stay in no part."""
     if not sizes:
         return 1
     least, most = sizes[0]

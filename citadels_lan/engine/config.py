@@ -17,12 +17,13 @@ Options = Annotated[tuple[tuple[Key, Value], ...], Meta(max_length=16)]
 """The options that differ from their default, as (name, value), in alphabetical order."""
 Cast = Annotated[tuple[Key, ...], Meta(max_length=20)]
 DraftKind = Literal["open", "sealed"]
-"""In a `sealed` draft only its owner knows a character until its rank is called. The host does not know it."""
+"""`open`: the host knows all characters. `sealed`: only its owner knows a character until its rank is called.
+"""
 Uniques = Annotated[tuple[Key, ...], Meta(max_length=40)]
 
 
 class Unplayable(ValueError):
-    """A table that the rules do not allow. `code` and `details` are for the translations."""
+    """The rules do not allow this table. `code` and `details` select and fill the translated text."""
 
     def __init__(self, code: str, **details: str | int) -> None:
         super().__init__(code)
@@ -34,11 +35,11 @@ class Unplayable(ValueError):
 
 
 class TableConfig(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The number of players, edition, cast and unique districts of a table.
+    """The number of players, edition, options, draft, cast and unique districts of a table.
 
-    `cast` has one character per rank, in order. If it is empty, chance draws it. The same holds for
-    `districts`, if the edition has a choice. The limits here are those of any edition; `check` applies those
-    of the edition.
+    `cast` has one character per rank, in order. If it is empty, chance draws it. If `districts` is empty and
+    the edition lets players choose unique districts, chance draws them, too. The limits of the fields suit
+    every edition; `check` applies the narrower ones of this edition.
     """
 
     players: Annotated[int, Meta(ge=2, le=len(SEATS))]
@@ -50,13 +51,14 @@ class TableConfig(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
     @property
     def named(self) -> str:
-        """The edition, its options, and the draft if it is not open, as on the command line."""
+        """The edition, its options, and the draft if it is not open, written as on the command line."""
         options = (*self.options, *((("draft", self.draft),) if self.draft != "open" else ()))
         return ", ".join((self.edition, *(f"{name}={value}" for name, value in options)))
 
 
 class Scenario(Struct, frozen=True):
-    """A cast by rank, its rank 9 character if it has one, and the unique districts."""
+    """A cast of ranks 1 to 8 in order, the rank 9 character that goes with it (None if there is none), and
+    the unique districts."""
 
     cast: tuple[str, ...]
     districts: tuple[str, ...]

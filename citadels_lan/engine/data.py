@@ -1,7 +1,8 @@
 """The base class of states and events.
 
 In Python they are msgspec Structs. `make compiled` replaces them by native classes with the same fields and
-methods (`native_data.py`). Therefore only `encoding` uses other features of Structs.
+methods (`native_data.py`). Native classes have no other features of Structs, so only `encoding` may use
+those.
 """
 
 from typing import Any, Self, cast
@@ -15,12 +16,12 @@ class Data:
     __slots__ = ()
 
     def but(self, **changes: Any) -> Self:
-        """Return a copy with these fields changed."""
+        """Return a copy in which the fields named in `changes` have these values."""
         changed: Self = replace(cast(Any, self), **changes)
         return changed
 
     def shallow(self) -> Self:
-        """Return a copy that shares the lists of this record."""
+        """Return a copy of this record whose fields contain the same objects, including the same lists."""
         # Twice as fast as `copy.copy`, which calls this method.
         copied: Self = cast(Any, self).__copy__()
         return copied

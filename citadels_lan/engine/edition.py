@@ -1,8 +1,8 @@
 """An edition as one value: its cards, what they do, and how a game of it proceeds. Also all editions by key.
 
-Values that follow from the parts of an edition are computed once. An option makes another edition of an edition
-("stays" of `killed_king` replaces `abilities`), so no rule asks for options. A state holds the
-key of its edition and the options; `edition_of` finds the value.
+Values that follow from the fields of an edition are computed once. An option makes a changed copy of an
+edition: the value "stays" of the option `killed_king` replaces `abilities`. So rules ask the edition, never
+the options. A state holds the key of its edition and the options; `edition_of` returns the value.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,30 +27,31 @@ class Casting:
     """Which characters and unique districts a table may play with."""
 
     chosen: int | None = None
-    """How many unique districts are in play. None if the edition does not prescribe a number."""
+    """How many unique districts are in play. None: the edition does not prescribe a number."""
     chooses_cast: bool = True
-    """Whether a table chooses its characters."""
+    """Whether the players of a table choose its characters. False: the edition has fixed ones."""
     ninth_needed: Sequence[int] = ()
     """The numbers of players that need a character of rank 9."""
     ninth: str = ""
-    """The rank 9 character of a scenario that names none."""
+    """The rank 9 character that a scenario uses if it names none."""
 
     def check(self, edition: "Edition", config: TableConfig) -> None:
-        """Raise Unplayable if the edition does not allow this cast or these districts. Empty ones are drawn
-        later."""
+        """Raise Unplayable if the edition does not allow the cast or the districts of `config`. An empty cast
+        and empty districts are allowed; chance draws them later."""
         raise NotImplementedError
 
     def filled(self, edition: "Edition", config: TableConfig) -> TableConfig:
-        """Return the configuration with the parts that this edition neither lets players choose nor draws."""
+        """Return `config` with the cast and districts that the edition fixes: those that neither players nor
+        chance choose."""
         return config
 
     def draw(self, edition: "Edition", config: TableConfig, chance: Chance) -> TableConfig:
-        """Return the configuration with cast and districts drawn by chance where they are empty."""
+        """Return `config` with a cast and districts drawn by chance, each only if it is empty in `config`."""
         raise NotImplementedError
 
     def substituted(self, cast: Sequence[str], players: int, ninth: str = "") -> tuple[str, ...]:
-        """Return a cast with the rulebook's changes for this many players (R008 to R011). `ninth` is added if
-        rank 9 is needed and missing."""
+        """Return `cast` with the changes that the rulebook requires for this number of players (R008 to
+        R011). The character `ninth` is added if rank 9 is needed and missing."""
         return tuple(cast)
 
 
@@ -58,10 +59,12 @@ class Casting:
 class Edition:
     """Everything that may differ between editions.
 
-    `hand` is the number of first hand cards by the number of players; `gold` is each player's first gold.
-    `rules` are the moves of every turn, and `steps` answer their questions; characters, districts and the flow
-    add their own. `identical` returns, by name, why the seat on turn may not build a district because one of that
-    name exists. `goal` returns how many districts complete a city, or None. `winners` may be several.
+    `hand` is the number of cards that each player is dealt first, by the number of players; `gold` is each
+    player's first gold. `rules` are the moves of every turn, and `steps` has the rules that answer their
+    questions; characters, districts and the flow add theirs. `identical` returns the names that the seat on
+    turn may not build because such a district exists, each with the code of the reason. `goal` returns how
+    many districts complete a city; None: cities are never complete. `winners` returns one seat, or several
+    that share the victory.
     """
 
     key: str
@@ -83,7 +86,8 @@ class Edition:
     winners: Callable[[State, tuple[Score, ...]], tuple[int, ...]]
     scenarios: Mapping[str, Scenario] = field(default_factory=dict)
     options: Mapping[str, Mapping[Value, Changes]] = field(default_factory=dict)
-    """What each value of each option changes. The first value is the default."""
+    """The options by name. Each has its possible values, with the fields that a value changes. The first
+    value is the default."""
 
     @cached_property
     def costs(self) -> Mapping[str, int]:
@@ -97,29 +101,30 @@ class Edition:
 
     @cached_property
     def paying(self) -> Mapping[DistrictType, frozenset[str]]:
-        """The districts that pay for each type of income. Some pay for all types (R304)."""
+        """For each type of income, the districts that it counts. Some districts count for all types (R304)."""
         # A School of Magic counts for each type of income.
         every = {key for key, effect in self.effects.items() if effect.any_income}
         return {kind: frozenset(every.union(k for k, own in self.types.items() if own == kind)) for kind in TYPES}
 
     @cached_property
     def walls(self) -> Mapping[str, int]:
-        """For each district that protects its city: how much more gold rank 8 pays there for a destruction."""
+        """The districts like the Great Wall, each with the extra gold that rank 8 pays for another district
+        of that city."""
         return {key: effect.wall for key, effect in self.effects.items() if effect.wall}
 
     @cached_property
     def helping(self) -> Mapping[str, Unique]:
-        """The unique districts that help to pay for other districts."""
+        """The unique districts that help their owner to pay for other districts."""
         return {key: effect for key, effect in self.effects.items() if effect.discount or effect.pays_builds}
 
     @cached_property
     def paid_otherwise(self) -> frozenset[str]:
-        """The districts that can be paid with cards or a sacrifice."""
+        """The districts that can be paid for with hand cards or by destroying another district."""
         return frozenset(k for k, u in self.effects.items() if u.paid_by_cards or u.paid_by_sacrifice)
 
     @cached_property
     def uncounted(self) -> Mapping[str, frozenset[str]]:
-        """The districts that do not use the building limit, by character."""
+        """For each character, the districts that do not use the building limit in its turn."""
         outside = {key for key, effect in self.effects.items() if effect.outside_limit}
         return {
             character: frozenset(
@@ -130,7 +135,8 @@ class Edition:
 
     @cached_property
     def larger(self) -> Mapping[str, int]:
-        """The districts that count as more than one towards a complete city, each with its count."""
+        """The districts that count as more than one towards a complete city, each with the number that it
+        counts as."""
         return {key: effect.counts for key, effect in self.effects.items() if effect.counts != 1}
 
     @cached_property
@@ -151,7 +157,7 @@ class Edition:
 
     @cached_property
     def basics(self) -> tuple[str, ...]:
-        """The districts that are always in the deck, one entry for each copy."""
+        """The basic (not unique) district cards, which are always in the deck; one entry for each copy."""
         return tuple(
             key for key, card in self.districts.items() if card.type != "unique" for _ in range(card.count)
         )
@@ -163,17 +169,18 @@ class Edition:
 
     @cached_property
     def by_action(self) -> Mapping[type[Action], Rule[Any]]:
-        """The rules of every turn, by their action."""
+        """The rules that every turn has, by the class of their action."""
         return {rule.action: rule for rule in self.rules}
 
     @cached_property
     def turn_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
-        """The rules of a turn with each character, without those of districts."""
+        """For each character, the rules of its turn, without those that districts add."""
         return {key: (*self.rules, *ability.rules) for key, ability in self.abilities.items()}
 
     @cached_property
     def early_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
-        """The rules of `turn_rules` that may have choices before gathering, without those that end the turn."""
+        """For each character, those of its `turn_rules` that may have choices before gathering. Abilities
+        that end the turn are not among them."""
         return {
             key: tuple(rule for rule in rules if rule.early and not rule.last)
             for key, rules in self.turn_rules.items()
@@ -181,31 +188,33 @@ class Edition:
 
     @cached_property
     def late_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
-        """The rules of `turn_rules` that may have choices after gathering."""
+        """For each character, those of its `turn_rules` that may have choices after gathering."""
         # A rule that ends the turn comes after gathering, so it stays in this list.
         return {key: tuple(rule for rule in rules if rule.late) for key, rules in self.turn_rules.items()}
 
     @cached_property
     def rules_by_action(self) -> Mapping[str, Mapping[type[Action], Rule[Any]]]:
-        """The rules of a turn with each character, by their action, including those of all districts."""
+        """For each character, the rules of its turn by the class of their action, including those of all
+        districts."""
         # The districts of all cards are included: a listed move has already been checked.
         brought = {rule.action: rule for rules in self.district_rules.values() for rule in rules}
         return {key: brought | {rule.action: rule for rule in rules} for key, rules in self.turn_rules.items()}
 
     @cached_property
     def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
-        """The rules of a turn with each character while only gathering is allowed."""
+        """For each character, the rules of its turn while it is bound, which means that only gathering is
+        allowed."""
         bound = tuple(rule for rule in self.rules if rule.bound)
         return {k: (*bound, *ability.rules) if ability.bound else bound for k, ability in self.abilities.items()}
 
     @cached_property
     def closing_rules(self) -> tuple[Rule[Any], ...]:
-        """The rules of every turn that may still be used after an ability that ends the turn."""
+        """The rules of every turn that remain after the use of an ability that ends the turn, such as `end`."""
         return tuple(rule for rule in self.rules if rule.closing)
 
     @cached_property
     def last_abilities(self) -> Mapping[str, str]:
-        """The ability that ends the turn, by character."""
+        """For each character that has one: its ability that ends the turn."""
         return {key: rule.once for key, ability in self.abilities.items() for rule in ability.rules if rule.last}
 
     @cached_property
@@ -215,12 +224,13 @@ class Edition:
 
     @cached_property
     def watchers(self) -> tuple[str, ...]:
-        """The characters that react to the end of other players' turns."""
+        """The characters that may react to the end of any player's turn after they were revealed."""
         return tuple(key for key, ability in self.abilities.items() if ability.watches)
 
     @cached_property
     def answers(self) -> Mapping[str, Mapping[type[Action], Rule[Any]]]:
-        """For each verb of a pending step, the rules that answer it, by their action."""
+        """For each kind of question, by the verb of its `Step`: the rules that answer it, by the class of
+        their action."""
         steps = [self.steps, self.flow.steps]
         steps += [ability.steps for ability in self.abilities.values()]
         steps += [effect.steps for effect in self.effects.values()]
@@ -228,15 +238,15 @@ class Edition:
 
     @cached_property
     def ways(self) -> tuple[str, ...]:
-        """The scenarios and "random", in which chance draws cast and unique districts."""
+        """The keys of the scenarios, and "random": chance draws cast and unique districts."""
         return (*self.scenarios, RANDOM)
 
     def effect(self, card: str) -> Unique:
-        """Return the effect of a district. A basic district has one that changes nothing."""
+        """Return the unique district `card`. For a basic district, return one that changes nothing."""
         return self.effects.get(card, NEITHER)
 
     def deck(self, uniques: Sequence[str]) -> list[str]:
-        """Return the cards of a game with these unique districts, one entry for each copy."""
+        """Return the district cards of a game with these unique districts, one entry for each copy."""
         return [*self.basics, *(key for key in uniques for _ in range(self.districts[key].count))]
 
 
@@ -245,7 +255,7 @@ __all__ = ["EDITIONS", "Casting", "Edition", "Scenario", "add_edition", "edition
 EDITIONS: Final[dict[str, Edition]] = {}
 """Every edition by its key, with the defaults of its options. `editions` fills it."""
 _VARIANTS: Final[dict[str, dict[Options, Edition]]] = {}
-"""The variants of editions by key and options. Each variant is made once."""
+"""Editions changed by options, by key and options. Each is made when it is first needed."""
 
 
 def add_edition(edition: Edition) -> None:
@@ -255,7 +265,8 @@ def add_edition(edition: Edition) -> None:
 
 
 def edition_named(key: str, options: Options = ()) -> Edition:
-    """Return an edition with these options. Raises Unplayable if it does not exist."""
+    """Return the edition with this key and these options. Raises Unplayable if there is no such edition, or
+    if it does not have one of the options."""
     if key not in _VARIANTS:
         raise Unplayable("unknown_edition", edition=key)
     variants = _VARIANTS[key]
@@ -267,8 +278,8 @@ def edition_named(key: str, options: Options = ()) -> Edition:
 
 
 def with_options(played: Edition, options: Options) -> Edition:
-    """Return an edition changed by options. Raises Unplayable if the edition does not have them, or they are
-    not in order."""
+    """Return `played` changed by `options`. Raises Unplayable if the edition does not have one of them, or if
+    they are not in alphabetical order."""
     if [name for name, _ in options] != sorted({name for name, _ in options}):
         raise Unplayable("options_in_order")
     for name, value in options:
@@ -284,7 +295,8 @@ def with_options(played: Edition, options: Options) -> Edition:
 
 
 def edition_of(state: State) -> Edition:
-    """Return the edition of a table. Raises Unplayable if it does not exist."""
+    """Return the edition that the table of `state` plays, with its options. Raises Unplayable if there is no
+    such edition."""
     # Nearly every function calls this, so the usual case is one lookup.
     try:
         return _VARIANTS[state.edition][state.options]
@@ -293,7 +305,8 @@ def edition_of(state: State) -> Edition:
 
 
 def markers_on(state: State, character: str) -> list[tuple[Marker, Mark]]:
-    """Return the markers on a character that have effects, and where each lies."""
+    """Return the markers on a character that have effects, each as its `Marker` and the `Mark` that says who
+    placed it."""
     markers = edition_of(state).markers
     return [
         (markers[mark.kind], mark) for mark in state.marks if mark.character == character and mark.kind in markers

@@ -12,7 +12,8 @@ EVENTS: Final[Any] = Union[tuple(Event.__subclasses__())]  # noqa: UP007 - made 
 
 
 class _Told(Struct, array_like=True):
-    """Wraps an event, because msgspec prepares a Struct only once, but a union at every conversion."""
+    """A Struct around an event. With it msgspec analyses the union of all events only once, and not at every
+    decoding."""
 
     event: EVENTS
 

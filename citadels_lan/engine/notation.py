@@ -18,8 +18,8 @@ def seat_name(seat: int) -> str:
 
 
 class Spot(Struct, frozen=True, order=True):
-    """A district in a city: the `nth` of that name from the left, counted from 1. `seat` is None for the
-    mover's own city."""
+    """A district in a city: the `nth` of the name `key` from the left, counted from 1. `seat` is the owner of
+    the city; None for the player who moves."""
 
     key: str
     seat: int | None = None
@@ -36,12 +36,12 @@ SPOT: Final = re.compile(r"(?:([a-i])\.)?([a-z_]+)(?:#([1-9][0-9]?))?")
 
 
 SHOWN: Final = 60
-"""Longest part of a wrong word that an error shows, in characters."""
+"""The number of characters after which an error message cuts a wrong word."""
 
 
 class BadNotation(ValueError):
-    """A line that is not a move of the notation. `code` and `details` are for the translations. Long words are
-    cut."""
+    """A line that is not a move of the notation. `code` and `details` select and fill the translated text.
+    Long words in it are cut."""
 
     def __init__(self, code: str, word: str = "") -> None:
         super().__init__(f"{code}: {word}" if word else code)
@@ -51,28 +51,28 @@ class BadNotation(ValueError):
 
 
 class Words:
-    """The words of a line, read from the left. `mover` is the seat that moves, if known. All methods that read
-    a word raise BadNotation."""
+    """The words of a line, read from left to right. `mover` is the seat that moves; None if unknown. All
+    methods that read a word raise BadNotation."""
 
     def __init__(self, words: list[str], mover: int | None) -> None:
         self.left = words
         self.mover = mover
 
     def next(self) -> str:
-        """Read the next word, whatever it is."""
+        """Read and return the next word."""
         if not self.left:
             raise BadNotation("line_too_short")
         return self.left.pop(0)
 
     def skip(self, *expected: str) -> bool:
-        """Return whether these words come next, and read them in that case."""
+        """If the next words are these, read them and return True. Otherwise read nothing and return False."""
         if tuple(self.left[: len(expected)]) != expected:
             return False
         del self.left[: len(expected)]
         return True
 
     def until(self, *stops: str) -> Iterable[str]:
-        """Read the words before any of `stops`, at least one."""
+        """Read all words before the first of `stops`, or to the end of the line. There must be at least one."""
         yield self.next()
         while self.left and self.left[0] not in stops:
             yield self.left.pop(0)
@@ -86,7 +86,7 @@ class Words:
         raise BadNotation("unknown_word", word)
 
     def expect(self, word: str) -> None:
-        """Read the next word, which must be this one."""
+        """Read the next word. Raises BadNotation if it is not `word`."""
         self.one_of((word,))
 
     def seat(self) -> int:
@@ -102,7 +102,8 @@ class Words:
         return character_in(self.next())
 
     def cards(self, *stops: str) -> tuple[str, ...]:
-        """Read districts up to any of `stops`, at least one, and return them in the order of the notation."""
+        """Read district names up to the first of `stops`, or to the end of the line; at least one. Return
+        them sorted by name."""
         return in_order(card_in(word) for word in self.until(*stops))
 
     def spot(self) -> Spot:

@@ -1,9 +1,10 @@
 """The pieces of an edition: characters, their markers, unique districts, piles and the flow.
 
 Each piece has one definition; numbers that differ between editions are its parameters. Characters and unique
-districts add rules and answer the questions that the turn asks every card (What does this cost? How many cards
-are drawn? May this be built?). A piece does not know its edition. It receives the facts of a card, or asks
-`edition_of(state)`. The module of a card also imports from here what its rules are made of.
+districts add rules, and answer the questions that the turn asks of every card (What does it cost? How many
+cards are drawn? May it be built?). A piece does not contain its edition: it gets the facts of a card as
+parameters, or asks `edition_of(state)`. The module of a character or district imports from here everything
+that its rules need.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,124 +23,133 @@ __all__ = [
 ]  # fmt: skip
 
 Steps = Mapping[str, tuple[Rule[Any], ...]]
-"""The rules that answer each kind of pending step, by its verb: one for each kind of answer."""
+"""For each kind of question, by the verb of its `Step`: the rules that answer it, one for each kind of
+answer."""
 
 
 class Marker:
-    """The effects of a marker on the player of a character. The defaults have no effect."""
+    """What a marker on a character does to that character's player. Without overrides, a marker does nothing.
+    In all methods `seat` is that player, and `mark` says who placed the marker."""
 
     kind: ClassVar[str]
 
     def binds(self, state: State, seat: int, mark: Mark) -> bool:
-        """Return whether the player may only gather at first."""
+        """Return whether the player may only gather at the beginning of the turn."""
         return False
 
     def revealed(self, table: Table, seat: int, mark: Mark) -> None:
-        """Called when the player reveals the character."""
+        """Apply the effect of the marker when the player reveals the character."""
 
     def gathered(self, table: Table, seat: int, mark: Mark) -> None:
-        """Called when the player has gathered."""
+        """Apply the effect of the marker when the player has gathered."""
 
     def lost(self, table: Table, seat: int, mark: Mark) -> None:
-        """Called when the player has lost the turn after revealing the character."""
+        """Apply the effect of the marker when the player loses the turn after revealing the character."""
 
     def paid(self, table: Table, seat: int, mark: Mark) -> bool:
-        """Called when the player pays for the first build of the turn. Returns True if a seat was asked a
-        question."""
+        """Apply the effect of the marker when the player pays for the first build of the turn. Return True if
+        a seat was asked a question; the build then waits for the answer."""
         return False
 
 
 class Character:
-    """A character. The defaults are those of a character without abilities. Its facts are on its card."""
+    """A character: its rules, and its effects at certain moments. Without overrides, a character has no
+    abilities. The facts on its card are in `CharacterCard`."""
 
     key: ClassVar[str]
     rules: Sequence[Rule[Any]] = ()
     steps: ClassVar[Steps] = {}
-    """The rules that answer its questions."""
+    """The rules that answer the questions that this character asks."""
     markers: Sequence[Marker] = ()
-    """The markers that it places."""
+    """The kinds of markers that this character places."""
     bound: bool = False
-    """At the beginning of its turn only gathering and its `rules` may be allowed; `binds` decides."""
+    """Its `rules` may be used while only gathering is allowed. `binds` decides whether the turn begins like
+    that."""
     protects: bool = False
     """Rank 8 cannot touch its player's city for the rest of the round."""
     limit: int = 1
-    """The building limit of its turn."""
+    """How many districts it may build in a turn."""
     builds: bool = True
-    """Whether it may build."""
+    """Whether it may build at all."""
     duplicates: bool = False
     """It may build districts whose name is already in its city."""
     shown_late: bool = False
     """If it was killed, its player reveals it at the end of the round."""
     watches: bool = False
-    """It may react to the end of any turn after it was revealed."""
+    """It may react to the end of every turn that follows its own reveal (`turn_ending`)."""
     borrows: bool = False
-    """It may borrow missing gold for cards (Cardinal)."""
+    """It may borrow gold that it lacks, for cards (Cardinal)."""
 
     def counts(self, card: DistrictCard) -> bool:
-        """Return whether building a card uses the limit."""
+        """Return whether building `card` counts against the building limit."""
         return True
 
     def binds(self, state: State) -> bool:
-        """Return whether its turn begins with gathering and its own rules only."""
+        """Return whether, at the beginning of its turn, only gathering and its own rules are allowed."""
         return self.bound
 
     def unfinished(self, state: State, seat: int) -> str | None:
-        """Return the code of a duty that must be done before the turn may end, or None."""
+        """Return the code of a duty that `seat` must fulfil before it may end its turn. None: it may end the
+        turn."""
         return None
 
     def called(self, table: Table, seat: int) -> None:
-        """Called when a player has revealed this character at its call, after the effects of markers."""
+        """Apply this character's effect when `seat` has revealed it at its call. The effects of markers come
+        before."""
 
     def opening(self, table: Table, seat: int) -> None:
-        """Ask the player of this character a question at the beginning of the turn."""
+        """Ask `seat`, who plays this character, a question at the beginning of the turn."""
 
     def followed(self, table: Table, seat: int, character: str) -> None:
-        """Called when the next character is called: `seat` has called this one and waits for `character`."""
+        """Apply this character's effect that depends on the next call. `seat` played this character and has
+        waited for that call; `character` is the one called now. The Queen uses it."""
 
     def bewitched(self, table: Table, seat: int) -> None:
-        """Called after the player of this bewitched character has gathered."""
+        """Apply the effect that remains for the player of this bewitched character, `seat`, after gathering."""
 
     def built(self, table: Table, builder: int) -> None:
-        """Called when any player has built a district, if this character is in the cast."""
+        """Apply this character's effect when the seat `builder` has built a district. The character must be
+        in the cast; a player need not have it."""
 
     def ending(self, table: Table, seat: int) -> None:
-        """Called when the turn of this character ends."""
+        """Apply this character's effect at the end of its own turn, which `seat` has played."""
 
     def turn_ending(self, table: Table, seat: int, ended: Turn) -> None:
-        """Called when any turn ends after this character was revealed. `seat` uses its abilities."""
+        """Apply this character's effect at the end of a turn (`ended`) of any player, once it was revealed.
+        `seat` uses the abilities of this character."""
 
     def round_ending(self, table: Table, seat: int) -> None:
-        """Called at the end of the round if this character was killed and is revealed only then
-        (`shown_late`). `seat` holds it."""
+        """Apply the effect of this killed character at the end of the round, when its player `seat` reveals
+        it (`shown_late`)."""
 
     def closing(self, table: Table, seat: int) -> None:
-        """Called after the last move of the crown in the round, if this character was revealed. `seat` uses
-        its abilities."""
+        """Apply this character's effect at the end of the round, after the last move of the crown, if it was
+        revealed. `seat` uses the abilities of this character."""
 
 
 class Unique:
-    """A unique district. The defaults are those of a district without effect."""
+    """A unique district: its rules, and its effects at certain moments. Without overrides, it has no effect."""
 
     key: ClassVar[str]
     rules: Sequence[Rule[Any]] = ()
     steps: ClassVar[Steps] = {}
-    """The rules that answer its questions."""
+    """The rules that answer the questions that this district asks."""
     counts: int = 1
-    """How many districts it counts as towards a complete city."""
+    """The number of districts that it counts as towards a complete city."""
     any_income: bool = False
     """It counts as a district of any type for income."""
     untouchable: bool = False
     """Rank 8 cannot use its ability on it."""
     wall: int = 0
-    """How much more rank 8 pays for another district of the city, in gold."""
+    """How much more gold rank 8 pays for each other district of its city."""
     outside_limit: bool = False
-    """Building it does not use the limit."""
+    """Building it does not count against the building limit."""
     paid_by_cards: bool = False
-    """Hand cards may pay for it, one gold each."""
+    """Hand cards may pay for this district, one gold each."""
     paid_by_sacrifice: bool = False
-    """Its owner may destroy one of their districts instead of paying for it."""
+    """The player who builds it may destroy one of their districts instead of paying."""
     pays_builds: bool = False
-    """Its owner may destroy it instead of paying for any build."""
+    """Its owner may destroy it instead of paying for another build."""
     discount: int = 0
     """How much less other unique districts of its city cost to build, in gold."""
     swaps_characters: bool = False
@@ -151,70 +161,75 @@ class Unique:
     wants_thanks: bool = False
     """If its owner has the crown, every other player who is called must say thanks."""
     heals: bool = False
-    """Its owner answers the call of a killed character, and gathers."""
+    """If its owner's character was killed, the owner still answers the call and gathers."""
     ends_last: bool = False
-    """Its `ending` comes after that of the character."""
+    """Its `ending` is applied after that of the owner's character."""
     worth: int = 0
-    """Points at the end beyond its cost."""
+    """Points at the end in addition to its cost."""
     points_in_hand: int = 0
-    """Points at the end for each copy in the hand."""
+    """Points at the end for each copy in a hand."""
 
     def price(self, card: DistrictCard) -> int:
-        """Return what this district adds to the price of building a card in its city, in gold."""
+        """Return how much gold this district adds to the price of building `card` in its city. Negative: it
+        lowers the price."""
         return -self.discount if card.type == "unique" and card.key != self.key else 0
 
     def any_type(self, state: State, district: District) -> bool:
-        """Return whether this district counts as a district of any one type in the scoring."""
+        """Return whether `district`, which is this one in a city, counts as any one type in the scoring."""
         return False
 
     def kept(self, drawn: int) -> int:
-        """Return how many of the cards drawn when gathering the owner of this district may keep."""
+        """Return how many of the `drawn` cards the owner of this district may keep when gathering cards."""
         return 1
 
     def repeats(self, player: Player) -> bool:
-        """Return whether a district whose name is already in this city may be built."""
+        """Return whether `player`, who has this district, may build districts whose name is already in their
+        city."""
         return False
 
     def unbuildable(self, player: Player) -> str | None:
-        """Return the code of why this district cannot be built in this city, or None."""
+        """Return the code of why `player` cannot build this district, or None."""
         return None
 
     def built(self, table: Table, seat: int) -> None:
-        """Called when this district was built."""
+        """Apply this district's effect when `seat` has built it."""
 
     def lost(self, table: Table, seat: int, card: str, why: str) -> bool:
-        """Called when any district (`card`) was destroyed and its card is not discarded yet. `seat` owns this
-        unique district. Returns True if it decides itself where the card goes."""
+        """Apply this district's effect when some district `card` was destroyed, before that card is
+        discarded. `seat` owns this unique district. Return True if this effect decides where the card goes;
+        then it is not discarded."""
         return False
 
     def crowned(self, table: Table, seat: int) -> None:
-        """Called when the crown has moved between players. `seat` owns this district."""
+        """Apply this district's effect when the crown has moved to another player. `seat` owns this district."""
 
     def ending(self, table: Table, seat: int) -> None:
-        """Called when the turn of this district's owner ends."""
+        """Apply this district's effect at the end of the turn of its owner, `seat`."""
 
     def score(self, player: Player, types: Mapping[DistrictType, int], crowned: bool) -> int:
-        """Return extra points at the end. `types` counts the districts of each type in the city."""
+        """Return extra points of `player`, who has this district, at the end. `types` counts the player's
+        districts of each type; `crowned`: the player has the crown."""
         return 0
 
 
 NEITHER: Final = Unique()
-"""Stands for a basic district where code needs a `Unique`."""
+"""A `Unique` without effect, for basic districts."""
 
 
 class Piles:
-    """The place from which district cards are drawn, and to which discarded cards go."""
+    """Where district cards are drawn from, and where discarded cards go."""
 
     def left(self, state: State) -> bool:
         """Return whether a card can be drawn."""
         return bool(state.deck)
 
     def before_drawing(self, table: Table, count: int) -> None:
-        """Put `count` cards into the deck, if there are enough elsewhere."""
+        """Refill the deck from elsewhere if it has fewer than `count` cards. It may still have fewer
+        afterwards."""
 
     def discard(self, table: Table, cards: Sequence[str], what: str) -> None:
-        """Put away cards that have just left a hand or a city. `what` is the purpose in the label of their
-        order."""
+        """Put away cards that have just left a hand or a city. `what` is the purpose in the label of the
+        random draw, if their order is drawn."""
         raise NotImplementedError
 
 
@@ -222,16 +237,18 @@ class Flow:
     """The order of a game: with a draft and rounds, or with cycles. It leads from one decision to the next."""
 
     steps: Steps
-    """The rules that answer its questions."""
+    """The rules that answer the questions that this flow asks."""
     drafts: bool = False
     """Whether characters are picked in secret."""
 
     def advance(self, table: Table) -> None:
-        """Let the table act: deal before the game, or continue after it has waited for chance."""
+        """Let the table act by itself: deal before the game, or continue when the chance that it waited for
+        is known."""
         raise NotImplementedError
 
     def answered(self, table: Table, answer: Answer | None) -> None:
-        """Continue after an inquiry. `answer` is None at a table that knows the answer. Raises Impossible."""
+        """Continue after the inquiry of the state. `answer` is what the seats answered; None at a table that
+        knows the answer itself. Raises Impossible if `answer` cannot be true."""
         raise NotImplementedError
 
     def proceed(self, table: Table) -> None:

@@ -16,7 +16,7 @@ from .table import Chance, Table
 def play_move(table: Table, seat: int, action: Action, unsealed: str | None = None) -> None:
     """Make a move on a table and continue to the next decision.
 
-    Raises IllegalMove. `decide` explains `unsealed`.
+    Raises IllegalMove. `unsealed` is explained at `decide`.
     """
     rule = rule_for(table.state, seat, action)
     if unsealed is not None:
@@ -29,9 +29,9 @@ def play_move(table: Table, seat: int, action: Action, unsealed: str | None = No
 
 
 def play_listed(table: Table, seat: int, action: Action) -> None:
-    """Make a move that is one of the `decisions` of this state.
+    """Make a move that is one of the `decisions` of the table's state.
 
-    The move is not checked again, which saves random games and rollouts a tenth of their time. For any other
+    Its legality is not checked again, which makes random games and rollouts a tenth faster. For any other
     move use `play_move`.
     """
     state = table.state
@@ -100,7 +100,7 @@ def _rule_of_turn(played: Edition, state: State, turn: Turn, action: Action) -> 
 
 
 def _closed(played: Edition, turn: Turn) -> bool:
-    """Return whether only the end of the turn is left."""
+    """Return whether an ability that ends the turn was used, so that only closing rules remain."""
     # `used` is empty at the beginning of most turns, which saves the second look-up.
     return bool(turn.used) and played.last_abilities.get(turn.character) in turn.used
 
@@ -144,9 +144,11 @@ def _answers(state: State, seat: int) -> Sequence[Choice]:
 
 
 def decisions(state: State) -> dict[int, Sequence[Choice]]:
-    """Return the seat that must decide now, with its choices. Empty if the table acts next.
+    """Return {seat: choices} with the seat that must decide now. Empty if no seat must decide, because the
+    table acts next or the game is over.
 
-    In a view the choices of other seats are empty, because they depend on what only those seats know.
+    In the view of another seat the choices are empty, because they may depend on what only the deciding seat
+    knows.
     """
     if state.steps:
         # While programs have to answer an inquiry, no player may decide.
@@ -161,7 +163,7 @@ def decisions(state: State) -> dict[int, Sequence[Choice]]:
 
 
 def refusal(state: State, seat: int, action: Action) -> IllegalMove | None:
-    """Return why a move would be rejected, or None if it is legal. A client may ask this of its own view."""
+    """Return why the rules reject a move, or None if it is legal. `state` may be the view of `seat`."""
     try:
         return rule_for(state, seat, action).refusal(state, seat, action)
     except IllegalMove as reason:
@@ -171,8 +173,8 @@ def refusal(state: State, seat: int, action: Action) -> IllegalMove | None:
 def decide(state: State, seat: int, action: Action, chance: Chance, unsealed: str | None = None) -> list[Event]:
     """Return the events of a move, up to the next decision. `state` does not change.
 
-    Raises IllegalMove. At a sealed table `confiscate yes` and `reveal yes` need `unsealed`: the character that
-    has the marker that counts. The caller has checked the player's proof of it.
+    Raises IllegalMove. At a sealed table, `confiscate yes` and `reveal yes` need `unsealed`, the character
+    with the marker that counts. The caller must have checked the player's proof of it.
     """
     # Rules change the table that they act on, so they get a copy.
     table = Table(state.copy(), chance)
@@ -184,9 +186,9 @@ def advance(state: State, chance: Chance, answer: Answer | None = None) -> list[
     """Return the events of the table itself before the game and between rounds: it deals, or begins a round.
     Empty at any other time.
 
-    In a sealed draft the table also continues after its `inquiry`. A blind table needs the `answer`, whose
-    proof the caller has checked. Raises Impossible if the answer cannot be true, or contradicts what the table
-    knows.
+    In a sealed draft the table also continues after its `inquiry`. A blind table then needs the `answer`,
+    whose proof the caller has checked; without it nothing happens. Raises Impossible if `answer` cannot be
+    true.
     """
     table = Table(state.copy(), chance)
     go_on(table, answer)

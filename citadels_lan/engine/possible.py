@@ -22,11 +22,12 @@ from .state import Inquiry, Player, State, Step
 SEATS = ("seat", "other", "by", "giver", "taker", "owner", "seller")
 """The fields of events that contain a seat."""
 CITIES = ("owner", "giver", "seat")
-"""The field that names the city of an `index`: the first of these that the event has."""
+"""Fields of events that may name the owner of the district at `index`. The first of these that an event has
+names it."""
 
 
 def _is_paid(state: State, event: ev.Built) -> bool:
-    """Return whether this district was paid for and has this cost on its card."""
+    """Return whether the district that the event builds was paid for, and has the cost that its card shows."""
     site = state.site
     paid = site is not None and (site.seat, site.card) == (event.seat, event.card)
     return paid and event.cost == edition_of(state).costs[event.card]
@@ -37,13 +38,14 @@ def _has_cycles(state: State) -> bool:
 
 
 def _may_all_stand(state: State) -> bool:
-    """Return whether the shared city is finished, or may be finished with hidden cards under a Museum."""
+    """Return whether enough districts of the shared city are built to end the game. Also True if hidden cards
+    under a Museum could make them enough."""
     under = (card for player in state.players for district in player.city for _, card in district.under)
     return _has_cycles(state) and (all_stand(state) or HIDDEN in under)
 
 
 Need: TypeAlias = tuple[str, Callable[[State, Any], bool]]
-"""The code of an impossible event, and what must hold before the event."""
+"""The error code for an impossible event, and the condition on state and event that must hold before it."""
 CARDS_IN_DECK: Final[Need] = "deck", lambda state, event: len(event.cards) <= len(state.deck)
 STEP: Final[Need] = "step", lambda state, event: bool(state.steps)
 BIDDING: Final[Need] = "auction", lambda state, event: bool(state.steps) and state.auction is not None
@@ -67,13 +69,14 @@ NEEDS: Final[Mapping[type[ev.Event], Need]] = {
     ev.CycleScored: ("points", lambda state, event: _has_cycles(state) and event.points == cycle_points(state)),
     ev.GameEnded: ("scores", lambda state, event: state.last_round and len(event.scores) == len(state.players)),
 }
-"""The condition for an event of each kind. Events of other kinds are possible at any moment."""
+"""The condition for each kind of event. A kind that is not listed is possible at any moment."""
 
 
 def check_event(state: State, event: ev.Event) -> None:
-    """Raise Impossible for an event that contains unknown names, or takes something that `state` does not have.
+    """Raise Impossible if an event contains unknown seats or districts, negative gold, or takes something
+    that `state` does not have.
 
-    A card that is not in the hand it leaves is detected only when the event is applied.
+    A card that leaves a hand without being in it is not detected here, but when the event is applied.
     """
     _check_places(state, event)
     # Negative gold would pass the type check of the wire, and gold could then be created.
@@ -95,7 +98,8 @@ def _check_places(state: State, event: ev.Event) -> None:
 
 @cache
 def _places(fields: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the fields of an event that name seats, and the two that name a district in a city."""
+    """Return the names of those `fields` that contain seats, and the names of the two that together name a
+    district in a city (owner, index); () if there are none."""
     district = (next(name for name in CITIES if name in fields), "index") if "index" in fields else ()
     return tuple(name for name in SEATS if name in fields), district
 
@@ -104,8 +108,8 @@ def check_state(state: State, before: State | None = None) -> None:
     """Raise Impossible for a state with unknown seats, cards, characters or questions, and for a view that
     hides its viewer's own cards.
 
-    `before` is an earlier state of the same table and viewer that has passed. Players and markers that have
-    not changed since are not checked again.
+    `before` is an earlier state of the same table and viewer that has passed this check. Players and markers
+    that are the same in both are not checked again.
     """
     try:
         edition = edition_of(state)

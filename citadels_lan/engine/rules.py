@@ -13,8 +13,8 @@ A = TypeVar("A", bound=Action)
 
 
 class IllegalMove(Exception):
-    """A move that the rules reject. `code` names the reason for the translations, and `details` has its
-    numbers and names. They contain no secrets of other seats."""
+    """A move that the rules reject. `code` names the reason for the translations, and `details` has numbers
+    and names for the text. Both contain no secrets of other seats."""
 
     def __init__(self, code: str, **details: str | int) -> None:
         super().__init__(code)
@@ -29,14 +29,14 @@ class IllegalMove(Exception):
 class Rule(Generic[A]):
     """When one kind of action is legal, and what it does.
 
-    `choices` lists every legal action. `refusal` returns None for these and the reason for any other action.
-    `perform` plays a legal action. `choices` and `refusal` use only what the seat may know, so a client's view
-    gives the same answers as the host.
+    `choices` lists every legal action. `refusal` returns None for a legal action and the reason for any
+    other. `perform` makes a legal action. `choices` and `refusal` use only what the seat may know, so a
+    client's view gives the same results as the host's state.
 
-    The turn applies these fields. `once` names an ability that can be used once per turn. `bound`: the rule
-    also holds while only gathering is allowed. `last`: the ability is used after gathering, and then only
-    `closing` rules remain; it needs `once`. `early` and `late` are False for a rule of every turn that has no
-    choices before, or after, gathering.
+    The turn applies these fields. `once`: the name of an ability that can be used once per turn. `bound`: the
+    rule also applies while only gathering is allowed. `closing`: it still applies after an ability that ends
+    the turn. `last`: its ability ends the turn; it is used after gathering and needs `once`. `early`, `late`:
+    False if the rule never has choices before, or after, gathering.
     """
 
     action: ClassVar[type[Action]]
@@ -56,8 +56,8 @@ class Rule(Generic[A]):
         raise NotImplementedError
 
     def unseal(self, table: Table, seat: int, action: A, character: str) -> None:
-        """Record that the owner of sealed markers has proved which `character` has the one that counts. Raises
-        IllegalMove if this action opens no commitment."""
+        """Record the proof that `character` has the marker that counts among the sealed markers of `seat`.
+        Raises IllegalMove if `action` does not need this proof."""
         raise IllegalMove("nothing_sealed")
 
     def perform(self, table: Table, seat: int, action: A) -> None:
@@ -66,7 +66,7 @@ class Rule(Generic[A]):
 
 
 class SingleRule(Rule[A]):
-    """Base of rules whose only action names nothing."""
+    """Base of rules with a single possible action, which has no parameters."""
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         action: Any = self.action()
@@ -74,7 +74,7 @@ class SingleRule(Rule[A]):
 
 
 class AnswerRule(Rule[OfAnswer]):
-    """A yes-or-no answer. Both are legal unless `refusal` rejects one."""
+    """Base of rules for yes-or-no answers. Both answers are legal unless `refusal` rejects one."""
 
     action: ClassVar[type[OfAnswer]]
 

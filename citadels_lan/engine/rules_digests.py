@@ -1,7 +1,7 @@
-"""The rules digest of each edition. `make goldens` writes this file.
+"""The rules digest of each edition: a hash of its rules. `make goldens` writes this file.
 
-It covers the card tables, the labels of all chance, and fixed games, so it changes if a game would be replayed
-differently. The header of a game contains the digest of its edition.
+It covers the card tables, the labels of all random draws, and recorded games. So it changes if a game would
+be replayed differently. The header of a game contains the digest of its edition.
 """
 
 from typing import Final

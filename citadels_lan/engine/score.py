@@ -4,8 +4,8 @@ from msgspec import Struct
 
 
 class Score(Struct, frozen=True):
-    """A seat's final score. `parts` are (reason, points) for each reason with points. `haunted` is the type
-    that a Haunted Quarter counts as, if the city has one."""
+    """A seat's final score. `parts` are (reason, points), without reasons that bring no points. `haunted` is
+    the type as which a Haunted Quarter or Haunted City counts; None if the city has no such district."""
 
     parts: tuple[tuple[str, int], ...] = ()
     haunted: str | None = None

@@ -16,26 +16,27 @@ ALL_TYPES: Final = 3
 FIRST: Final = 4
 """Points for the first complete city."""
 COMPLETED: Final = 2
-"""Points for any other complete city."""
+"""Points for each complete city that was not the first one."""
 
 Measure: TypeAlias = Callable[[State, int], int]
 """Returns a number that decides between seats with equal points. More is better."""
 
 
 def scores(state: State) -> tuple[Score, ...]:
-    """Return every seat's score. A city that was complete at any time gets the points for that (R324)."""
+    """Return every seat's score. The points for a complete city also go to a city that was complete earlier
+    and is no longer (R324)."""
     return tuple(_score(state, seat, completed=player.completed) for seat, player in enumerate(state.players))
 
 
 def scores_of_the_end(state: State) -> tuple[Score, ...]:
-    """Return every seat's score. Only a city that is complete at the end gets the points for that, unless it
-    was the first (R365)."""
+    """Return every seat's score. The points for a complete city only go to cities that are complete at the
+    end. The first complete city keeps its points in any case (R365)."""
     return tuple(_score(state, seat, completed=complete(state, seat)) for seat in range(len(state.players)))
 
 
 def _score(state: State, seat: int, *, completed: bool) -> Score:
-    """Return a seat's score. A district of any type counts as the type that gives most points (R274), as
-    unique if that is equally good."""
+    """Return a seat's score. `completed`: it gets the points for a complete city. A district that counts as
+    any type counts as the one that gives most points (R274), as unique if no other type gives more."""
     edition = edition_of(state)
     city = state.players[seat].city
     types = Counter([edition.types[district.key] for district in city])
@@ -71,8 +72,8 @@ def _parts(
 
 
 def most_points(*then: Measure) -> Callable[[State, tuple[Score, ...]], tuple[int, ...]]:
-    """Return a function that finds the winners: most points first, then these measures in order. Seats that
-    are equal in all of them share the victory."""
+    """Return a function that finds the winners of a game: the seats with most points. Among equal ones the
+    measures in `then` decide, in order. Seats that are equal in all of them share the victory."""
 
     def winners(state: State, results: tuple[Score, ...]) -> tuple[int, ...]:
         # Tuples compare element by element, so the measures count in their order.
@@ -92,7 +93,8 @@ def highest_rank(state: State, seat: int) -> int:
 
 
 def worth_of_districts(state: State, seat: int) -> int:
-    """Return the cost of a seat's districts with their printed extra points, without bonuses (R363)."""
+    """Return the value of a seat's districts without bonuses: their costs, and the extra points printed on
+    some of them (R363)."""
     city = sum(district.cost for district in state.players[seat].city)
     return city + sum(unique.worth for unique in uniques(state, seat))
 

@@ -11,11 +11,11 @@ from .state import Player, State
 def from_scenario(
     key: str, players: int, *, rank_nine: bool = False, edition_key: str = DEFAULT, options: Options = ()
 ) -> TableConfig:
-    """Return the configuration of a scenario with the rulebook's substitutions for this many players (R008 to
-    R011).
+    """Return the configuration of the scenario `key` with the substitutions that the rulebook makes for this
+    many players (R008 to R011).
 
-    `rank_nine` tells whether an optional rank 9 is used. The scenario "random" leaves everything to chance.
-    Raises Unplayable.
+    `rank_nine`: add a character of rank 9 where it is optional. The scenario "random" leaves cast and
+    districts to chance. Raises Unplayable.
     """
     played = edition_named(edition_key, options)
     if key == RANDOM:
@@ -36,8 +36,8 @@ def from_scenario(
 
 
 def scenario_of(config: TableConfig) -> tuple[str, bool] | None:
-    """Return the scenario of a configuration, and whether it uses an optional rank 9. None if it is no
-    scenario."""
+    """Return the key of the scenario that `config` uses, and whether it adds an optional rank 9. None if
+    `config` equals no scenario."""
     if not config.cast and not config.districts:
         return RANDOM, False
     # Try all scenarios: substitutions may make the casts of two of them equal.
@@ -54,7 +54,7 @@ def scenario_of(config: TableConfig) -> tuple[str, bool] | None:
 
 
 def check(config: TableConfig) -> None:
-    """Raise Unplayable if the rules do not allow a table."""
+    """Raise Unplayable if the rules do not allow a table with this configuration."""
     played = edition_named(config.edition, config.options)
     if config.players not in played.players:
         raise Unplayable(
@@ -68,9 +68,9 @@ def check(config: TableConfig) -> None:
 def new_table(config: TableConfig, crown: int | None = None, *, sealed: bool = False) -> State:
     """Return the state of a table before the deal; `advance` deals.
 
-    If `crown` is None, chance decides who begins (R004). If `sealed`, the table does not know which warrant is
-    signed and which threat has the flower until their owner reveals it, nor the picks of a sealed draft.
-    Raises Unplayable.
+    If `crown` is None, chance decides which seat begins (R004). If `sealed`, the table does not know which
+    warrant is signed and which threat has the flower until their owner reveals it. In a sealed draft it does
+    not know the picks either. Raises Unplayable.
     """
     check(config)
     if crown is not None and not 0 <= crown < config.players:

@@ -10,8 +10,8 @@ from .data import Data
 from .score import Score
 
 DraftSecrecy = Literal["open", "sealed", "blind"]
-"""`open`: an open draft. `sealed`: a sealed draft at a table that knows the picks, as after the game. `blind`:
-a sealed draft at a table that does not know them, such as the host's."""
+"""`open`: an open draft. `sealed`: a sealed draft, in a state that knows the picks, as after the game.
+`blind`: a sealed draft, in a state that does not know the picks, as that of the host."""
 Phase = Literal["setup", "draft", "turns", "between", "over"]
 """`setup`: before the deal. `between`: a round has ended, and the next one waits for chance."""
 
@@ -23,9 +23,9 @@ SPECTATOR: Final = -1
 
 
 class District(Struct, Data, frozen=True):
-    """A district in a city. `printed` is the cost on its card; `beautified` permanently adds one. `under` are
-    the Museum's cards, each with the seat that put it there (R292). `built` is the round in which it was
-    built. `turned`: the Bell Tower's card is turned (R371)."""
+    """A district in a city. `printed` is the cost on its card; a `beautified` one costs one more for the rest
+    of the game. `under` has the cards under a Museum, each with the seat that put it there (R292). `built` is
+    the round of building. `turned`: it is a Bell Tower whose card is turned (R371)."""
 
     key: str
     printed: int
@@ -36,7 +36,8 @@ class District(Struct, Data, frozen=True):
 
     @property
     def cost(self) -> int:
-        """The cost for points, destruction, exchange and comparisons (R239)."""
+        """The cost that counts for points, destruction, exchange and comparisons: `printed`, and one more if
+        beautified (R239)."""
         return self.printed + self.beautified
 
 
@@ -45,9 +46,9 @@ class Player(Struct, Data):
     (R013).
 
     `concealed`: unrevealed characters. `revealed`: characters revealed in this round, in order. `seen`: the
-    packets received in this draft. `laid`: characters laid aside face down by choice. `completed`: the city
-    was complete at some time (R324). `has_built`: in this round (R385). `points`: the points of the cycles so
-    far (R492).
+    packets received in this draft. `laid`: characters that the player discarded face down. `completed`: the
+    city is complete or has been (R324). `has_built`: the player has built in this round (R385). `points`: the
+    points from cycles so far (R492).
     """
 
     gold: int = 0
@@ -62,7 +63,7 @@ class Player(Struct, Data):
     points: int = 0
 
     def copy(self) -> "Player":
-        """Return a copy with new lists."""
+        """Return a copy of this player with its own copies of the lists."""
         return Player(
             self.gold,
             self.hand.copy(),
@@ -78,11 +79,12 @@ class Player(Struct, Data):
 
 
 class Step(Struct, Data, frozen=True):
-    """A pending decision of `seat`. `verb` is the verb of its answer.
+    """A question that `seat` must answer. `verb` is the verb of the answer.
 
     `cards` are the cards to choose from, which only `seat` knows: the packet of the draft, cards just drawn,
-    or a hand. `other` is a second seat, if one is involved. `others` are the seats that receive cards. `card`
-    is the district in question. `why` distinguishes questions with the same verb.
+    or a hand. `other` is the other player concerned, if any, such as the giver of a crown. `others` are the
+    players who are to receive cards. `card` is the district that the question is about. `why` distinguishes
+    questions with the same verb.
     """
 
     verb: str
@@ -95,7 +97,8 @@ class Step(Struct, Data, frozen=True):
 
 
 class Site(Struct, Data, frozen=True):
-    """A district that is paid for but not yet built. `gold` is returned if it is confiscated."""
+    """A district that `seat` has paid for and that is not built yet, because a seat may confiscate it. `gold`
+    is returned if that happens."""
 
     seat: int
     card: str
@@ -103,13 +106,14 @@ class Site(Struct, Data, frozen=True):
 
 
 class Turn(Struct, Data):
-    """The turn being played. `character` is the one whose abilities are used; in a Witch's resumed turn, it is
-    the bewitched one.
+    """The turn being played. `character` is the one whose abilities are used; after the Witch has resumed her
+    turn, it is the bewitched one.
 
-    `used`: abilities already used. `builds`: builds that count against the limit. `refund`: gold paid for
-    building (Alchemist). `paid`: a district was paid for (Magistrate, Tax Collector). `bound`: only gathering
-    is allowed, because of a spell or a threat. `resumed`: the second part of a Witch's turn. `unsold`: cards
-    offered without a bid (R488). `State.fresh` has the districts built in this turn.
+    `used`: abilities already used. `builds`: builds that count against the building limit. `refund`: gold
+    paid for building, for the Alchemist. `paid`: a district was paid for (Magistrate, Tax Collector).
+    `bound`: only gathering is allowed, because of a spell or a threat. `resumed`: this is the second part of
+    a Witch's turn. `unsold`: cards offered without a bid (R488). The districts built in this turn are in
+    `State.fresh`.
     """
 
     seat: int
@@ -124,7 +128,7 @@ class Turn(Struct, Data):
     unsold: list[str] = []
 
     def copy(self) -> "Turn":
-        """Return a copy with new lists."""
+        """Return a copy of this turn with its own copies of the lists."""
         return Turn(
             self.seat, self.character, self.gathered, self.bound, self.resumed,
             self.builds, self.refund, self.paid, self.used.copy(), self.unsold.copy(),
@@ -132,11 +136,11 @@ class Turn(Struct, Data):
 
 
 class Inquiry(Struct, Data, frozen=True):
-    """The question of a table with a sealed draft to these `seats`.
+    """The question that a table with a sealed draft asks `seats`, by its kind `what`:
 
-    `deal`: which characters are face up? `swap`: which character does the seat give to `by`, who has `given`
-    one secretly? `call`: which seat holds `character`? `late`: the same for a killed character at the end of
-    the round.
+    `deal`: which characters are face up? `swap`: which character does the asked seat give to the seat `by`,
+    which has secretly chosen `given`? `call`: which seat holds `character`? `late`: which seat holds the
+    killed `character` at the end of the round?
     """
 
     what: Literal["deal", "swap", "call", "late"]
@@ -147,8 +151,9 @@ class Inquiry(Struct, Data, frozen=True):
 
 
 class Auction(Struct, Data, frozen=True):
-    """The auction of a hand card of `seller`. `floor` is the lowest bid allowed. `bidder` is None until there
-    is a bid. The seats in `passed` do not bid any more."""
+    """The auction of the hand card `card` of `seller`. `floor` is the lowest bid allowed. `bid` is the
+    highest bid so far, made by `bidder`, who is None before the first bid. The seats in `passed` make no more
+    bids."""
 
     seller: int
     card: str
@@ -167,25 +172,25 @@ class Mark(Struct, Data, frozen=True):
 
 
 class State(Struct, Data):
-    """A table that plays an edition with these `options`. `cast` and the unique `districts` may be empty until
-    chance has drawn them.
+    """A table that plays an edition with these `options`. `cast` and the unique `districts` may be empty
+    until chance has drawn them.
 
-    `deck` and `facedown` are hidden from all seats. `deck` has its top at the end. `rank` is the last rank
-    called in this round. `marks` are the markers of this round. `steps` is the stack of pending decisions, the
-    next one at the end. `first` is the seat that completed a city first. `last_round`: the game ends with this
-    round. `lowered`: a turned Bell Tower was destroyed after that, and its number still counts for points
-    (R372). `viewer` tells whose view this is. `discards` is the face-up pile, top at the end, if the edition
-    has one.
+    All seats see only HIDDEN in `deck` and `facedown`. The last card of `deck` is its top. `rank` is the last
+    rank called in this round. `marks` are the markers of this round. `steps` is the stack of questions to
+    seats; the last one must be answered next. `first` is the seat that completed a city first. `last_round`:
+    the game ends with this round. `lowered`: a turned Bell Tower was destroyed after `last_round` became
+    true, and its lower number of districts still counts for points (R372). `viewer` tells whose view this is.
+    `discards` is the face-up pile, if the edition has one; its last card is the top.
 
-    If characters are called from a deck: `called` are those of this cycle, the oldest first. `recent` are the
-    last two, even from the previous cycle. `caller` called last. `calls` counts the calls of this lap.
-    `expectant` is the seat whose Queen is paid if the King is called next.
+    If characters are called from a deck: `called` are those of this cycle, the first call first. `recent` are
+    the last two calls, also across cycles. `caller` made the last call. `calls` counts the calls of this lap.
+    `expectant` is the seat whose Queen gets gold if the King is called next.
 
-    `fresh` are the keys of the districts that came into any city since the turn or the call began. `tick`
-    counts the events so far. `draws` are the labels of the orders drawn in this round. If `sealed`, only the
-    seat that placed warrants or threats knows which one counts until it is revealed; the full state has
-    HIDDEN. If the `draft` is sealed, the table waits for the answer to `inquiry` while no seat is acting. If
-    it is blind, the full state has HIDDEN for unrevealed characters.
+    `fresh` are the keys of the districts that came into any city since the present turn or call began. `tick`
+    counts the events so far. `draws` are the labels of the random orders drawn in this round. If `sealed`,
+    only the seat that placed warrants or threats knows which one counts until it is revealed; the full state
+    has HIDDEN. If the `draft` is sealed, the table may wait for the answer to `inquiry`; meanwhile no seat
+    must decide. If it is blind, the full state has HIDDEN for unrevealed characters.
     """
 
     edition: str
@@ -228,7 +233,8 @@ class State(Struct, Data):
     draws: list[str] = []
 
     def copy(self, players: list[Player] | None = None) -> "State":
-        """Return a copy. If `players` are given, they replace the copies of the players."""
+        """Return a copy with its own copies of lists and players. `players`, if given, are used as they are
+        instead of copies of the present ones."""
         copied = self.shallow()
         copied.players = [player.copy() for player in self.players] if players is None else players
         copied.deck = self.deck.copy()
@@ -245,7 +251,7 @@ class State(Struct, Data):
         return copied
 
     def knows(self, seat: int) -> bool:
-        """Return whether this state contains the hand and the characters of `seat`."""
+        """Return whether this state shows the hand and the characters of `seat`."""
         return self.viewer in (EVERYTHING, seat)
 
     @property
@@ -255,7 +261,7 @@ class State(Struct, Data):
 
     @property
     def current_turn(self) -> Turn:
-        """The turn being played. Only to be used during a turn."""
+        """The turn being played. Fails with AssertionError if there is none."""
         assert self.turn is not None
         return self.turn
 
@@ -269,7 +275,7 @@ class State(Struct, Data):
 
 def acting(state: State) -> tuple[int, ...]:
     """Return the seats that must decide now. Empty if the table acts next, and after the game. `decisions`
-    also returns their choices, but costs much more time."""
+    also returns their choices, but takes much more time."""
     if state.steps:
         # Programs answer the inquiry, so no player has to decide.
         if state.inquiry is not None:
@@ -285,23 +291,24 @@ def is_killed(state: State, character: str) -> bool:
 
 
 def user_of(state: State, seat: int, character: str) -> int:
-    """Return the seat that uses the abilities of a character revealed by `seat`: the Witch's, if it is
-    bewitched."""
+    """Return the seat that uses the abilities of `character`, which `seat` has revealed: the Witch's seat if
+    it is bewitched, otherwise `seat`."""
     spell = state.mark("bewitched")
     return spell.by if spell is not None and spell.character == character else seat
 
 
 SECRET_MARKS = ("signed", "flower")
-"""The kinds of markers whose character only the seat knows that placed them."""
+"""The kinds of markers that count. Only the seat that placed such a marker knows which character has it."""
 
 
 def masked(cards: list[str]) -> list[str]:
-    """Return as many HIDDEN cards as there are cards."""
+    """Return a list of as many HIDDEN as `cards` has cards."""
     return [HIDDEN] * len(cards)
 
 
 def _player_for(player: Player, own: bool, viewer: int | None) -> Player:
-    """Return a player as `viewer` may know it. `own`: it is the viewer's own seat."""
+    """Return `player` with everything that `viewer` may not know replaced by HIDDEN. `own`: it is the
+    viewer's own seat."""
     seen = player.copy()
     # The player who put a card under the Museum keeps knowing it, even if the district moves (R292).
     seen.city = [
@@ -319,7 +326,8 @@ def _player_for(player: Player, own: bool, viewer: int | None) -> Player:
 
 
 def view(state: State, viewer: int | None) -> State:
-    """Return the table as `viewer` (a seat, None for a spectator) may know it. Everything else is HIDDEN."""
+    """Return the state as `viewer` (a seat, None for a spectator) may know it. Everything else in it is
+    HIDDEN."""
     # Start from a copy and hide what the viewer may not know; a test compares twins of states.
     seen = state.copy([_player_for(player, seat == viewer, viewer) for seat, player in enumerate(state.players)])
     seen.viewer = SPECTATOR if viewer is None else viewer

@@ -28,10 +28,10 @@ T = TypeVar("T")
 
 
 class Chance(Protocol):
-    """The source of random outcomes. Each outcome is uniform and independent of the others.
+    """The source of randomness. Each outcome is uniform and independent of the others.
 
-    A label is used only once in a game, so that a joint seed can derive each outcome and each client can
-    derive it again. Items are card keys or numbers.
+    A label is used only once in a game. So each outcome can be derived from its label and a joint seed, and
+    each client can derive it again. Items are card keys or numbers.
     """
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
@@ -42,11 +42,11 @@ class Chance(Protocol):
 
 
 def label_of(purpose: str, round_: int, seat: int | None = None, use: int = 0) -> str:
-    """Return the label of a draw: its purpose, the round or lap, the seat that acts (None: the table), and
-    `use`, which numbers the draws of this purpose, round and seat from 0.
+    """Return the label of a random draw. It has the purpose, the round or lap, the seat that acts (None: the
+    table), and `use`, the number of earlier draws with the same purpose, round and seat.
 
-    The label contains no count of events. Otherwise a player who knows the seed could choose an outcome by the
-    order of moves.
+    The label contains no count of events. Otherwise a player who knows the seed could choose an outcome by
+    the order of moves.
     """
     return f"{purpose}/{round_}/{'table' if seat is None else seat}/{use}"
 
@@ -54,9 +54,9 @@ def label_of(purpose: str, round_: int, seat: int | None = None, use: int = 0) -
 class Table:
     """A state that changes while rules emit events.
 
-    An event is applied when it is emitted, so the rest of the rule sees its result. `seat` makes the present
-    move; it is None if the table acts by itself. `events` are the events emitted so far. If `keeps` is False,
-    they are not stored.
+    An event is applied when it is emitted, so what a rule does next already sees its result. `seat` is the
+    seat whose move is being made; None if the table acts by itself. `events` are the events emitted so far.
+    If `keeps` is False, they are not stored.
     """
 
     def __init__(self, state: State, chance: Chance, *, keeps: bool = True) -> None:
@@ -67,7 +67,7 @@ class Table:
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        """Apply and store an event."""
+        """Apply an event to the state, and store it in `events` if the table keeps them."""
         state = self.state
         event.apply(state)
         state.tick += 1
@@ -80,8 +80,8 @@ class Table:
             self.emit(GoldGained(seat, gold, why))
 
     def mixed(self, cards: Sequence[str], purpose: str, seat: int | None) -> tuple[tuple[str, ...], str]:
-        """Return the cards in a random order, the first one on top (R036), and the label of this draw, which
-        the event must contain. The label is empty if there are fewer than two cards."""
+        """Return the cards in a random order, the first one on top (R036), and the label of this random draw,
+        which the event must contain. With fewer than two cards nothing is drawn and the label is ""."""
         # One card has only one order. Without a draw, its place stays public knowledge.
         if len(cards) < 2:
             return tuple(cards), ""

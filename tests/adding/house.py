@@ -1,8 +1,10 @@
-"""A copy of the program to which the additions of docs/adding.md are applied, block by block.
+"""A copy of the program to which the additions of docs/adding.md are applied, code block by code block.
 
-A block belongs to the file whose name precedes it. It is the whole of a new file, and is added at the end of
-a .toml, .yaml or .md file that exists. A `diff` lists changes: each hunk begins with `@@`, and its lines
-without a `+` occur once in the file."""
+A block belongs to the file that the page names just before it. If that file does not exist, the block is its
+whole content. If it is an existing .toml, .yaml or .md file, the block is added at its end. A block of the
+kind `diff` lists changes of an existing file: each hunk begins with `@@`, and its lines without a `+` must
+occur exactly once in the file.
+"""
 
 import re
 import shutil
@@ -19,7 +21,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "docs" / "adding.md"
 BLOCK: Final = re.compile(r"^`([\w./]+)`[^\n]*:\n\n```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PLAIN: Final = "--assert=plain"
-"""An option of pytest in a copy. Without it pytest compiles all of Hypothesis again."""
+"""An option for pytest in a copy of the program. Without it pytest would compile all of Hypothesis again."""
 LEFT_OUT: Final = shutil.ignore_patterns("__pycache__", ".*")
 
 
@@ -29,11 +31,13 @@ os.chdir(sys.argv[1])
 os.environ["PYTHONPATH"] = sys.argv[1]
 os.execv(sys.argv[2], sys.argv[2:])
 """
-"""Runs a command with the program in another folder."""
+"""The source of a program that changes into the folder of its first argument, and there runs the command of
+the other arguments with the modules of that folder."""
 
 
 class Block(NamedTuple):
-    """A code block of the page, with its file."""
+    """A code block of docs/adding.md: the file to which it belongs, its kind (the language after the
+    backticks), and its text."""
 
     path: str
     kind: str
@@ -41,19 +45,19 @@ class Block(NamedTuple):
 
 
 def section(title: str) -> str:
-    """Return a section of the page."""
+    """Return the section of docs/adding.md with this title."""
     found = PAGE.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2].partition("\n## ")[0]
     assert found, f"docs/adding.md has no section {title!r}"
     return found
 
 
 def blocks(title: str) -> Iterator[Block]:
-    """Return the code blocks of a section that belong to a file."""
+    """Return the code blocks of the section `title` that belong to a file."""
     return (Block(*found) for found in BLOCK.findall(section(title)))
 
 
 class House:
-    """A copy of the program with its tests."""
+    """A copy of the program with its tests, in a folder of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -63,7 +67,7 @@ class House:
             shutil.copy(ROOT / name, folder)
 
     def add(self, title: str) -> list[str]:
-        """Apply all blocks of a section. Return the changed files."""
+        """Apply all blocks of the section `title` to the copy. Return the changed files."""
         done = list(blocks(title))
         for block in done:
             self._put(block)
@@ -81,17 +85,19 @@ class House:
             path.write_text(block.text, encoding="utf-8")
 
     def started(self, home: Path, *arguments: str) -> Process:
-        """Start the program of the copy in another process."""
+        """Start the copied program with these arguments in another process, with the home folder `home`."""
         return Process(home, *arguments, before=(sys.executable, "-c", ELSEWHERE, str(self.folder)))
 
     def run(self, *arguments: str) -> str:
-        """Return the output of `python -m …` in the copy, which must succeed."""
+        """Run `python -m` with these arguments in the copy, and return its output. Fails if the exit code is
+        not 0."""
         done = self.tried(*arguments)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     def tried(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        """Return the finished process of `python -m …` in the copy."""
+        """Run `python -m` with these arguments in the copy, and return the finished process with any exit
+        code."""
         return subprocess.run(
             (sys.executable, "-m", *arguments),
             cwd=self.folder, env=environment(self.folder, PYTHONPATH=str(self.folder), PYTHONPYCACHEPREFIX=""),
@@ -100,7 +106,7 @@ class House:
 
 
 def changed(text: str, diff: str) -> str:
-    """Return a text after the hunks of a diff were applied."""
+    """Return `text` after applying the hunks of `diff`."""
     for hunk in re.split(r"^@@\n", diff, flags=re.MULTILINE)[1:]:
         lines = hunk.splitlines(keepends=True)
         before = "".join(line[1:] or "\n" for line in lines if line[0] != "+")

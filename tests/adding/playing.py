@@ -2,10 +2,11 @@
 
     python -m tests.adding.playing '{"players": 4, "edition": "2016", "cast": […]}' [VERB…]
 
-Random games keep cards and gold, their views commute, and the listed moves are accepted. Both verifiers
-verify a game with commitments. A game in line mode is printed to its end in every language. Prints the
-results of the second verifier and the lines of the games. Fails where a check fails, or where no game offered
-one of the verbs."""
+In random games, no card and no gold gets lost, views evolve like the states, and exactly the listed moves are
+accepted. Both verifiers accept a game with commitments. A game in line mode is printed to its end in every
+language. Prints the results of the second verifier and the lines of the games. Fails if a check fails, or if
+no game offered one of the verbs.
+"""
 
 import asyncio
 import json
@@ -35,7 +36,7 @@ GAMES = range(3)
 
 
 def random_games(config: TableConfig) -> Counter[str]:
-    """Check three properties, each in some games. Return the verbs of all moves."""
+    """Check several properties, each in some random games. Return how often each verb was offered."""
     verbs: Counter[str] = Counter()
     for seed in GAMES:
         checks.keeps_cards_and_gold(Game(seed, config))
@@ -46,7 +47,8 @@ def random_games(config: TableConfig) -> Counter[str]:
 
 
 def listed_reads_back(game: Game) -> Counter[str]:
-    """Check that every move of a game reads back as written. Return how often each verb was offered."""
+    """Check in a whole game that the notation of each listed move is parsed as the same move. Return how
+    often each verb was offered."""
     offered: Counter[str] = Counter()
     while game.state.phase != "over":
         asked = game.asked()
@@ -61,7 +63,7 @@ def listed_reads_back(game: Game) -> Counter[str]:
 
 
 def proven(config: TableConfig) -> None:
-    """Play a game with commitments. Return the results of both verifiers."""
+    """Play a game with commitments. Check that both verifiers accept its transcripts."""
     game = table.begin(setup=config).play()
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder, f"{viewer}.ctr") for viewer in (0, config.players - 1, None)]
@@ -73,7 +75,7 @@ def proven(config: TableConfig) -> None:
 
 
 async def in_lines(config: TableConfig, language: str) -> list[str]:
-    """Return a game as line mode prints it."""
+    """Return the lines of a whole game as line mode prints them in `language`."""
     session, reader = FakeSession(seed=1, config=config), Reader()
     code = await play_plain(Place(session), load(language), lines=InputLines(reader.source), out=reader.out)
     reader.close()

@@ -22,7 +22,7 @@ TABLE: Final = json.dumps(to_builtins(TableConfig(4, CAST, DISTRICTS)))
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    """Return the program with the new character and district."""
+    """Return a copy of the program with the new character and district of docs/adding.md."""
     house = House(tmp_path_factory.mktemp("house"))
     assert house.add("A character") == [
         "citadels_lan/engine/characters/jester.py",
@@ -44,7 +44,8 @@ def test_rulings_with_the_new_cards_hold(house: House) -> None:
 
 
 def test_games_with_the_new_cards_are_played_described_and_verified(house: House) -> None:
-    """Both verifiers check them, and the lines of a game are in English, then in Italian without translation."""
+    """Both verifiers check the games. Their lines are in English and Italian; the new cards have English
+    texts in both."""
     said = house.run("tests.adding.playing", TABLE, "tickle").splitlines()
     assert sum(line.strip() == "VERIFIED" for line in said) == 3
     assert any("Jester" in line for line in said)

@@ -21,7 +21,7 @@ def table(*options: tuple[str, str]) -> str:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    """The program with the edition."""
+    """Return a copy of the program with the new edition of docs/adding.md."""
     house = House(tmp_path_factory.mktemp("house"))
     assert house.add("An edition") == [
         "citadels_lan/engine/editions/family/__init__.py",
@@ -37,7 +37,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
 def test_games_of_the_new_edition_are_played_described_and_verified(
     house: House, options: tuple[tuple[str, str], ...]
 ) -> None:
-    """The second verifier knows no editions. It verifies everything that needs no rules."""
+    """The second verifier contains no editions. It checks everything that needs no rules."""
     said = house.run("tests.adding.playing", table(*options)).splitlines()
     assert sum(line.strip() == "VERIFIED" for line in said) == 3
 
@@ -54,9 +54,9 @@ def test_bots_play_the_new_edition(house: House) -> None:
     assert refused.returncode != 0
 
 
-def test_price_and_complete_city_follow_the_new_edition(house: House) -> None:
-    """The same table in both editions: the rulings check the price of the Smithy, and when a city is
-    complete."""
+def test_smithy_price_and_complete_city_follow_the_new_edition(house: House) -> None:
+    """The same situation is played in the new and in an old edition. Rulings check the price of the Smithy,
+    and how many districts complete a city."""
     (house.folder / "family.yaml").write_text(RULINGS, encoding="utf-8")
     said = house.run("tests.rulings", "family.yaml")
     assert said.startswith("ok smithy-of-2016\nok smithy-of-family\n")

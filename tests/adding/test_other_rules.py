@@ -1,5 +1,5 @@
-"""The program before and after docs/adding.md adds a district. The two do not play together, and neither accuses
-the host of a game that the other played."""
+"""The program before and after docs/adding.md adds a district. The two programs refuse to play together, and
+neither accuses the host of a game that the other program played."""
 
 import runpy
 import subprocess
@@ -24,7 +24,8 @@ GOLDEN_TESTS = ("pytest", "-q", PLAIN, "tests/engine/test_goldens.py", "-k", "20
 
 @pytest.fixture(scope="module")
 def added(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, subprocess.CompletedProcess[str]]:
-    """The program with the district, and the result of the golden tests before `make goldens`."""
+    """Return a copy of the program with the district, and the result of its golden tests before `make
+    goldens`."""
     house = House(tmp_path_factory.mktemp("house"))
     house.add("A district")
     stale = house.tried(*GOLDEN_TESTS)
@@ -34,20 +35,20 @@ def added(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, subprocess.C
 
 @pytest.fixture(scope="module")
 def house(added: tuple[House, subprocess.CompletedProcess[str]]) -> House:
-    """The program with the district."""
+    """Return a copy of the program with the district, after `make goldens`."""
     return added[0]
 
 
 @pytest.fixture(scope="module")
 def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A transcript of an honest host without the district."""
+    """Return a transcript of an honest host whose program does not have the district."""
     path = saved(tmp_path_factory.mktemp("old") / "old.ctr", begin(2, followed=False).play().transcript(0))
     assert verify([path]).code == 0
     return path
 
 
 def rules_of(house: House) -> dict[str, bytes]:
-    """The rules digests of a copy of the program."""
+    """Return the rules digest of each edition in a copy of the program."""
     path = house.folder / "citadels_lan" / "engine" / "rules_digests.py"
     rules: dict[str, bytes] = runpy.run_path(str(path))["RULES"]
     return rules
@@ -81,7 +82,8 @@ def test_transcript_with_other_rules_accuses_no_one(house: House, old: Path, com
 def test_programs_with_and_without_a_new_district_do_not_play_together(
     house: House, tmp_path: Path, *, new_hosts: bool
 ) -> None:
-    """The joining program is rejected, and the sentence names the version and the rules of the host."""
+    """The host rejects the joining program. The sentence names the version and the rules of the host's
+    program."""
     hosting, joining = (house.started, Process) if new_hosts else (Process, house.started)
     with hosting(tmp_path / "host", "host", "--headless", "--port", "0", "--no-mdns", "--players", "2") as host:
         link = local(host.line("link:"))

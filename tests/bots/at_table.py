@@ -22,8 +22,9 @@ from citadels_lan.engine import (
 
 @cache
 def building(least: int = 2, round_: int = 2) -> tuple[State, Decision]:
-    """Return the turn of seat 0 in this round or a later one after gathering, with at least this many
-    buildable districts: the full state, and the decision with "end" as its move."""
+    """Return a decision in a turn of seat 0 after gathering, in round `round_` or later, with at least
+    `least` builds to choose from. The result is the full state, and the decision with "end" as the move made.
+    """
     table, memory = Table(new_table(from_scenario("first_game", 4)), QuickChance("at the table 0")), Memory()
     bots = [SensiblePolicy(seat) for seat in range(4)]
     while True:

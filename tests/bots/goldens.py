@@ -1,6 +1,7 @@
 """Digests of games that bots of each level play. `make goldens` writes `goldens.json` in this folder.
 
-A digest changes if any bot decides differently in one of its games, so a change of a heuristic shows here.
+A digest changes if a bot makes another decision in one of its games. So a change of a heuristic shows in this
+file.
 """
 
 import json
@@ -24,7 +25,7 @@ LITTLE: Final = Effort(trials=16, seconds=1e9)
 
 
 def digest(edition: str, level: str) -> list[str]:
-    """The digests of some games of a level, by the number of players."""
+    """Return a digest of some games of bots of this level, one for each number of players."""
     if level == "hard":
         levels = ("hard", "hard", "normal", "normal")
         with mock.patch.dict(searching.EFFORTS, hard=LITTLE):
@@ -34,7 +35,7 @@ def digest(edition: str, level: str) -> list[str]:
 
 
 def digests() -> Iterator[tuple[str, list[str]]]:
-    """Every digest by its name."""
+    """Yield (name, digests) for every edition and level."""
     for edition in EDITIONS:
         for level in (*LEVELS, "hard"):
             yield f"{edition}/{level}", digest(edition, level)

@@ -1,4 +1,4 @@
-"""A pool that thinks in this process, so that a test need not wait for processes."""
+"""A `ThinkingPool` that works in this process, so that a test need not wait for other processes."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -12,11 +12,11 @@ from citadels_lan.bots.thinking import ThinkingPool
 P = ParamSpec("P")
 T = TypeVar("T")
 TRIALS = 40
-"""The largest number of trials."""
+"""The largest number of trials of a search."""
 
 
 class HereAndNow(ThinkingPool):
-    """Thinks immediately and with little effort. `asked` counts the requests."""
+    """Does all work immediately and searches with few trials. `asked` counts the calls of `submit`."""
 
     asked = 0
 
@@ -31,7 +31,7 @@ class HereAndNow(ThinkingPool):
 
 
 def little(argument: Any) -> Any:
-    """Return the argument, but a small effort instead of an `Effort`."""
+    """Return `argument`. If it is an `Effort`, return one with at most TRIALS trials instead."""
     if isinstance(argument, Effort):
         return replace(argument, trials=min(argument.trials, TRIALS))
     return argument

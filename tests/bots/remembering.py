@@ -12,7 +12,7 @@ from tests.engine.tables import ALL, Tables
 
 
 class Rememberer(RandomPolicy):
-    """Plays at random, remembers its events, and keeps its knowledge at each decision."""
+    """Plays at random, remembers the events that it receives, and keeps its view at each of its decisions."""
 
     ignores_view = False
     ignores_events = False
@@ -31,7 +31,7 @@ class Rememberer(RandomPolicy):
 
 
 class RememberedGame(Game):
-    """A random game with the memory of each seat from a certain move on."""
+    """A random game in which each seat has a memory. The memories begin after the move number `late`."""
 
     def __init__(self, seed: int, setup: TableConfig | None = None, tables: Tables = ALL, late: int = 0) -> None:
         super().__init__(seed, setup, tables)
@@ -47,7 +47,8 @@ class RememberedGame(Game):
         return line, events
 
     def decisions(self, part: float) -> Iterator[tuple[State, int, Memory]]:
-        """Yield every seat's view and memory at a part of all decisions, including seats that do not decide."""
+        """Play the game. At a random `part` of all decisions yield (view, seat, memory) of every seat, also
+        of those that do not decide."""
         looks = random.Random(self.setup.players)
         for _ in self.steps():
             if self.state.phase in ("draft", "turns") and looks.random() < part:
@@ -56,7 +57,7 @@ class RememberedGame(Game):
 
 
 def certain(memory: Memory) -> Mapping[int, Counter[str]]:
-    """Return the cards whose place a memory knows for certain, by place."""
+    """Return the cards of which the memory knows the place for certain, by place."""
     found: dict[int, Counter[str]] = {}
     for seen in memory.cards:
         if seen.certain:
@@ -65,7 +66,7 @@ def certain(memory: Memory) -> Mapping[int, Counter[str]]:
 
 
 def lying(state: State, seat: int, memory: Memory) -> Mapping[int, Counter[str]]:
-    """Return, from a full state, the cards in every place that a memory can contain."""
+    """Return the cards that really are in each place of the `memory` of `seat`, from the full state."""
     found = {other: Counter(player.hand) for other, player in enumerate(state.players)}
     under = [pair for player in state.players for district in player.city for pair in district.under]
     found[UNDER] = Counter(card for by, card in under if by != seat)
@@ -79,7 +80,7 @@ def lying(state: State, seat: int, memory: Memory) -> Mapping[int, Counter[str]]
 
 
 def holds(state: State, seat: int, memory: Memory) -> bool:
-    """Return whether the certain knowledge of a seat is true in a full state."""
+    """Return whether all that the memory of `seat` knows for certain is true in a full state."""
     there = lying(state, seat, memory)
     return all(cards <= there[place] for place, cards in certain(memory).items())
 

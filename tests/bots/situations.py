@@ -1,4 +1,4 @@
-"""Tables in the middle of a turn."""
+"""States of tables in the middle of a turn, for tests of bots."""
 
 from collections.abc import Sequence
 
@@ -10,14 +10,15 @@ CITTA_COMUNE = EDITIONS["citta_comune"]
 
 
 def city(*keys: str) -> list[District]:
-    """Districts of Dark City and Citta Comune, as they were built."""
+    """Return districts of Dark City and Città Comune as they are when they have just been built."""
     return [standing(key, CITTA_COMUNE) for key in keys]
 
 
 def in_rounds(
     edition: str, character: str, *players: Player, gathered: bool = True, used: Sequence[str] = ()
 ) -> State:
-    """Return a turn of seat 0 in an edition with rounds. The other seats hold unrevealed characters."""
+    """Return a state in which it is the turn of seat 0 with `character`, in an edition with rounds. Each
+    other seat holds an unrevealed character."""
     played = EDITIONS[edition]
     cast = tuple(next(key for key in keys if key == character or character not in keys) for keys in _ranks(played))
     seats = [*players, *(Player(gold=2, hand=["tavern"]) for _ in range(4 - len(players)))]
@@ -31,5 +32,5 @@ def in_rounds(
 
 
 def _ranks(played: Edition) -> list[tuple[str, ...]]:
-    """Return the characters of each of the first eight ranks."""
+    """Return the characters of each of the ranks 1 to 8."""
     return [played.of_rank[rank] for rank in range(1, 9)]

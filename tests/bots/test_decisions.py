@@ -1,4 +1,4 @@
-"""Bots decide as before, by their own view alone, and better bots win more games."""
+"""Bots decide as their golden games say, use only their own view, and stronger levels win more games."""
 
 import json
 from collections import Counter, deque
@@ -48,12 +48,12 @@ GOLDEN = json.loads(GOLDENS.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", quick(GOLDEN, "2016/normal", "dark_city/sensible"))
-def test_bot_decisions_equal_the_golden_ones(name: str) -> None:
+def test_bot_decisions_match_the_recorded_games(name: str) -> None:
     assert digest(*name.split("/")) == GOLDEN[name], "run make goldens if this is intended"
 
 
 @one_case("key", EDITIONS)
-def test_choice_depends_only_on_the_view(key: str) -> None:
+def test_bot_choice_depends_only_on_its_view(key: str) -> None:
     moves = 0
 
     def watch(state: State, seat: int, line: str) -> None:
@@ -94,7 +94,7 @@ def test_bots_finish_games_with_every_option(key: str) -> None:
 
 
 def picks(taste: Taste, kind: type[SensiblePolicy]) -> Counter[str]:
-    """The picks of four players of a taste in six games."""
+    """Return how often each character is picked in six games of four players of this kind and taste."""
     found = Counter[str]()
 
     def watch(state: State, seat: int, line: str) -> None:
@@ -110,7 +110,7 @@ def picks(taste: Taste, kind: type[SensiblePolicy]) -> Counter[str]:
 
 
 def positions(players: int) -> Iterator[tuple[State, int]]:
-    """Return every turn of a game, with the seat on turn."""
+    """Yield (state, seat on turn) for each turn of a game."""
     seen: list[tuple[State, int]] = []
 
     def watch(state: State, seat: int, line: str) -> None:
@@ -185,7 +185,8 @@ STATE = new_table(first_game(4))
 
 
 def _spread(counts: Counter[str], kinds: int) -> bool:
-    """Return whether all kinds occurred, each within five standard deviations of its share."""
+    """Return whether all `kinds` of outcomes occurred, each within five standard deviations of the expected
+    count."""
     share = DRAWS / kinds
     return len(counts) == kinds and all(abs(count - share) < 5 * share**0.5 for count in counts.values())
 
@@ -215,7 +216,7 @@ def test_random_bot_deals_parts_of_different_sizes_uniformly() -> None:
 
 
 class Recorder(Forgetful):
-    """A policy that records its views and fails."""
+    """A policy that records the views that it gets, and then raises an error."""
 
     ignores_view = False
 
@@ -227,7 +228,7 @@ class Recorder(Forgetful):
         raise RuntimeError("enough")
 
 
-def test_simulation_depends_on_its_seed_and_not_on_the_processes() -> None:
+def test_simulation_depends_on_its_seed_and_not_on_the_number_of_processes() -> None:
     alone = run(6, first_game(4), seed="same")
     shared = run(6, first_game(4), seed="same", jobs=2)
     assert alone.digest == shared.digest
@@ -247,7 +248,7 @@ END = RoundEnd(0.3, 9, 12, 1, 8, 2, 3, 3, 4, 0.0, 0.5, 0.0, 0.0)
 
 
 def turn() -> State:
-    """Return a King's turn with enough gold for the one district in the hand."""
+    """Return a state in which it is the King's turn, with enough gold for the only district in the hand."""
     return in_rounds("2016", "king", Player(gold=5, hand=["castle", "tavern"]), gathered=True)
 
 
@@ -268,7 +269,7 @@ def test_best_move_is_first_and_other_values_are_relative_to_it() -> None:
 
 
 def test_evaluation_of_moves_does_not_depend_on_hidden_cards() -> None:
-    """Other full states with the same view give the same moves, chances and reasons."""
+    """Two full states with the same view give the same moves, chances and reasons."""
     state, decision = building()
     other = sample(decision.view, 0, decision.memory, Random(5))
     assert [player.hand for player in other.players] != [player.hand for player in state.players]
@@ -276,7 +277,7 @@ def test_evaluation_of_moves_does_not_depend_on_hidden_cards() -> None:
 
 
 def test_reason_for_a_move_is_the_largest_difference_with_a_supporting_figure() -> None:
-    """For points of others, less is better."""
+    """Of other players' points, fewer are better."""
     parts = dict.fromkeys(SEEN, 0.0) | {"gold": 0.05, "city": 0.03, "others": 0.02}
     better = RoundEnd(**{**_fields(END), "points": 11})
     assert reason(parts, better, END) == Reason("city", "points", 11, 9)

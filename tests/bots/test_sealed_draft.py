@@ -31,7 +31,8 @@ TABLES = {"two": first_game(2), "three": first_game(3), "four": first_game(4), "
 
 
 class SealedGame:
-    """A game with a sealed draft as its seats see it: the host's events completed by each seat's knowledge."""
+    """A game with a sealed draft as its seats see it: the view of each seat has the host's events and the
+    seat's own characters."""
 
     def __init__(self, config: TableConfig, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -47,7 +48,7 @@ class SealedGame:
         return self.table.state.phase == "over"
 
     def asked(self) -> int | None:
-        """Let the table act, and return the seat that must decide."""
+        """Let the table act until a seat must decide. Return that seat, or None if the game is over."""
         while not self.over:
             state = self.table.state
             if decisions(state):
@@ -56,7 +57,7 @@ class SealedGame:
         return None
 
     def move(self, seat: int, policy: Policy | None = None) -> None:
-        """Make a move of a bot, or a random one."""
+        """Make a move of `seat`: the choice of `policy`, or a random one if it is None."""
         own = self.views[seat]
         choices = decisions(own)[seat]
         action = some(self.rng, self.rng.choice(choices)) if policy is None else policy.choose(own, seat, choices)

@@ -1,4 +1,4 @@
-"""Tests of bots that think in other processes."""
+"""Bots that choose their moves in other processes."""
 
 import asyncio
 import os
@@ -32,13 +32,14 @@ from tests.cli.program import environment
 
 
 class Pensive(Forgetful):
-    """Shows by its choice in which process it ran: the last choice, unless that process is the caller's."""
+    """A bot that makes the last of its choices. It raises an error if it runs in the process of the caller."""
 
     ignores_view = False
     ignores_events = False
 
     def __init__(self, asker: int, then: str = "", until: Path | None = None) -> None:
-        """The bot keeps thinking until the file `until` exists."""
+        """`asker` is the process id of the caller. `then`: "die" kills the process that chooses, "fail"
+        raises an error. If `until` is given, choosing takes until that file exists."""
         self._asker = asker
         self._then = then
         self._until = until
@@ -59,7 +60,7 @@ class Pensive(Forgetful):
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for a move without a time limit, because the computer may be busy."""
+    """Remove the time limit of a move, because the computer may be busy."""
     monkeypatch.setattr("citadels_lan.bots.thinking.PATIENCE", None)
 
 
@@ -71,7 +72,7 @@ def pool() -> Iterator[ThinkingPool]:
 
 @pytest.fixture
 def asked() -> tuple[State, int, Sequence[Choice]]:
-    """Return a seat at the beginning of its turn, and its view."""
+    """Return a decision at the beginning of a turn: the view, the seat, the choices."""
     known = view(in_rounds("2016", "king"), 0)
     return known, 0, decisions(known)[0]
 
@@ -90,7 +91,7 @@ async def test_event_loop_runs_while_a_bot_thinks(
 
 
 @pytest.mark.slow
-async def test_killed_thinking_process_is_replaced_by_heuristics_once(
+async def test_heuristics_choose_for_a_killed_process_and_a_new_process_chooses_next(
     asked: tuple[State, int, Sequence[Choice]],
 ) -> None:
     seen, seat, choices = asked
@@ -121,7 +122,8 @@ if __name__ == "__main__":
     with ThinkingPool(1) as pool:
         print(pool.submit(divmod, 47, 10).result())
 """
-"""Screens replace standard error by an object without a file number that another process could inherit."""
+"""A program that uses a pool while standard error is an object without a file number, as under the screens.
+Another process cannot inherit such an object."""
 
 
 @pytest.mark.slow
@@ -144,7 +146,7 @@ def test_illegal_answer_of_a_thinking_process_is_replaced_by_heuristics(
 
 @pytest.mark.slow
 def test_processes_end_when_the_pool_is_closed() -> None:
-    """Otherwise a program that ends at the same time prints an error."""
+    """A process that is still running when the program ends prints an error."""
     with ThinkingPool(1) as made:
         thinker = made.submit(os.getpid).result()
     with pytest.raises(ProcessLookupError):
@@ -170,7 +172,7 @@ BEST = "build temple"
 
 
 def decision(step: int, line: str = "end", round_: int = MET.view.round) -> Decision:
-    """Return the same decision at a step, in its round or another."""
+    """Return the decision MET with this number of its step, in this round, and with `line` as the move made."""
     known = MET.view.copy()
     known.round = round_
     return replace(MET, step=step, view=known, line=line)
@@ -191,7 +193,7 @@ def test_review_reports_the_three_worst_moves_in_order() -> None:
 
 
 @pytest.mark.slow
-def test_advice_to_build_the_temple_appears_in_heuristic_and_search_review() -> None:
+def test_first_and_second_look_both_advise_to_build_the_temple() -> None:
     found = first_look(decision(7))
     assert found is not None
     assert found.better.line == BEST

@@ -1,4 +1,4 @@
-"""Memories are true, and every sampled state gives the seat the same view and memory."""
+"""Memories are true, and every sampled state has the same view for the seat and fits its memory."""
 
 import random
 from collections import Counter
@@ -28,12 +28,12 @@ LOOKED_AT, PLAYED_ON = 0.1, 0.015
 
 
 def plain(choices: Sequence[Choice]) -> list[object]:
-    """Return choices as comparable data."""
+    """Return choices as values that can be compared: a Deal without its function."""
     return [(one.verb, one.pool, one.names, one.sizes) if isinstance(one, Deal) else one for one in choices]
 
 
 def play_on(world: State, seed: int) -> None:
-    """Play a sampled state to its end at random."""
+    """Play a game on from a sampled state to its end, with random moves."""
     table, rng, moves = Table(world, RandomChance(seed)), random.Random(seed), 300
     while table.state.phase != "over":
         waiting = decisions(table.state)
@@ -46,7 +46,7 @@ def play_on(world: State, seed: int) -> None:
 
 
 def check_worlds(game: RememberedGame) -> None:
-    """Check the memory and a sampled state of every seat, all through a game."""
+    """Play a game. At some of its decisions check the memory of every seat and a sampled state for it."""
     rng, certain = random.Random(game.setup.players), 0
     for known, seat, memory in game.decisions(LOOKED_AT):
         assert holds(game.state, seat, memory)
@@ -76,7 +76,7 @@ def test_bot_memory_is_correct_and_sampled_states_match_the_view(edition: str, s
 
 @examples(6, least=1)
 @given(seed=seeds)
-def test_sampled_state_of_a_sealed_table_has_open_markers(seed: int) -> None:
+def test_sampled_state_of_a_sealed_table_knows_all_markers(seed: int) -> None:
     twins, rng = Twins(seed), random.Random(seed)
     for _ in range(200):
         state = twins.sealed.state
@@ -93,7 +93,8 @@ def test_sampled_state_of_a_sealed_table_has_open_markers(seed: int) -> None:
 
 
 def with_theater(players: int, seed: int) -> RememberedGame:
-    """Return a game with a Theater in a city from the first draft on."""
+    """Return a random game at the beginning of its first draft, in which the Theater is in the city of seat
+    0."""
     rng = random.Random(seed)
     while "theater" not in (setup := Tables(("2016",)).draw(rng, players)).districts:
         pass
@@ -125,14 +126,14 @@ def test_memory_knows_the_new_holders_of_exchanged_characters(players: int) -> N
 
 
 def draft_of_four(picked: int) -> RememberedGame:
-    """Return a round of the first game of four after this many picks."""
+    """Return a game of four players in its first draft, after this many picks."""
     game = RememberedGame(5, first_game(4))
     while game.state.picks < picked:
         game.step()
     return game
 
 
-def test_offered_characters_are_sampled_at_later_players_and_others_at_earlier_ones() -> None:
+def test_sampling_gives_passed_on_characters_to_later_players_and_others_to_earlier() -> None:
     game = draft_of_four(3)
     first = game.state.crown
     me = (first + 2) % 4

@@ -1,4 +1,4 @@
-"""Candidate moves, legal or not: every verb with arguments that are on the table and others."""
+"""Candidate moves, legal or not: every verb, with arguments that exist at the table and with others."""
 
 import random
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from citadels_lan.engine.notation import SEATS, Spot
 
 
 def candidates(rng: random.Random, state: State, seat: int) -> list[Action]:
-    """Return some hundred actions for `seat`, in canonical form."""
+    """Return some hundred random actions for `seat`, each as it is after parsing its own notation."""
     return [*_plain(), *_with_cards(rng, state, seat), *_with_seats(state, seat), *_with_characters(rng, state),
             *_with_spots(rng, state, seat), *_payments(rng, state, seat)]  # fmt: skip
 

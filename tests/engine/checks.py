@@ -28,8 +28,9 @@ MOST_EXPANDED = 3000
 
 
 def keeps_cards_and_gold(game: Game) -> None:
-    """Check that the game ends, that no card and no gold appears or disappears, that no gold is negative,
-    that no held character also lies face down, and that `acting` and `decisions` agree."""
+    """Play a game. Check that it ends, that no card and no gold appears or disappears, that no gold is
+    negative, that no held character also lies face down, and that `acting` and `decisions` name the same
+    seats."""
     cards, gold = cards_of(game.state), gold_of(game.state)
     while not game.over:
         before = game.state.copy()
@@ -49,8 +50,8 @@ def keeps_cards_and_gold(game: Game) -> None:
 
 
 def square_commutes(game: Game) -> None:
-    """Check that views evolved by redacted and decoded events are the views of the evolved state, and that the
-    acting seat finds the same choices in its own view."""
+    """Play a game. Check that a view evolved by events, which were redacted, encoded and decoded, equals the
+    view of the evolved state, and that the acting seat finds the same choices in its own view."""
     viewers = [None, *range(game.setup.players)]
     views = {viewer: view(game.state, viewer) for viewer in viewers}
     mirror = game.state.copy()
@@ -69,20 +70,20 @@ def square_commutes(game: Game) -> None:
 
 
 def plain_choices(choices: Sequence[Choice]) -> list[object]:
-    """Return choices as comparable data."""
+    """Return choices as values that can be compared: a Deal without its function."""
     return [(c.verb, c.pool, c.names, c.sizes) if isinstance(c, Deal) else c for c in choices]
 
 
 def listed(choices: Sequence[Choice]) -> set[Action] | None:
-    """Return all actions of the choices, or None if they are too many."""
+    """Return all actions for which the choices stand, or None if they are too many."""
     if sum(choice.count() for choice in choices if isinstance(choice, Deal)) > MOST_EXPANDED:
         return None
     return set(expand(choices))
 
 
 def listed_is_accepted(game: Game, every: float) -> None:
-    """Check, at some of the decisions, that exactly the listed moves are accepted, only from the acting seat,
-    and that neither an accepted nor a rejected decision changes the state."""
+    """Play a game. At the part `every` of its decisions, check that exactly the listed moves are accepted,
+    only from the acting seat, and that `decide` never changes the state."""
     for said, _ in game.steps():
         asked = game.asked()
         if asked is None or game.rng.random() > every:
@@ -103,7 +104,8 @@ def listed_is_accepted(game: Game, every: float) -> None:
 
 
 def listed_plays_as_any_other(game: Game) -> None:
-    """Check that `play_listed` gives the same events as `play_move`, also on a table that stores no events."""
+    """Play a game. Check that `play_listed` gives the same events as `play_move`, also on a table that stores
+    no events."""
     for said, _ in game.steps():
         asked = game.asked()
         if asked is None:

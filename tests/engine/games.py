@@ -17,7 +17,7 @@ MOST_MOVES = 20_000
 
 
 class RandomChance:
-    """Chance from a seed. A label used twice is an error of the engine."""
+    """Chance from a seed. It fails if the engine uses a label twice."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -39,7 +39,7 @@ class RandomChance:
 
 
 class Game:
-    """A random game, played step by step on one table, which changes in place."""
+    """A random game on one table, played step by step. Each step changes the table's state in place."""
 
     def __init__(self, seed: int, setup: TableConfig | None = None, tables: Tables = ALL) -> None:
         self.rng = random.Random(seed)
@@ -52,7 +52,7 @@ class Game:
         return self.table.state
 
     def asked(self) -> tuple[int, Sequence[Choice]] | None:
-        """Return the seat that must decide, and its choices."""
+        """Return the seat that must decide, and its choices. None if the table acts next."""
         waiting = decisions(self.state)
         if not waiting:
             return None
@@ -60,7 +60,8 @@ class Game:
         return seat, choices
 
     def step(self) -> tuple[str, list[Event]]:
-        """Make a random move, or let the table act. Return the move and its events."""
+        """Make a random move, or let the table act. Return (text, events). The text is the seat and the
+        notation of the move, or "table" if the table acted."""
         self.table.events = []
         asked = self.asked()
         if asked is None:
@@ -81,13 +82,13 @@ class Game:
         return state.phase == "over" or not cards
 
     def steps(self) -> Iterator[tuple[str, list[Event]]]:
-        """Play the whole game."""
+        """Play the whole game. Yield the result of each step."""
         while not self.over:
             yield self.step()
 
 
 def cards_of(state: State) -> Counter[str]:
-    """Return every district card of the table."""
+    """Return how many copies of each district card are at the table, in all places together."""
     found = Counter((*state.deck, *state.discards))
     for player in state.players:
         found.update(player.hand)
@@ -105,7 +106,7 @@ def cards_of(state: State) -> Counter[str]:
 
 
 def cards_drawn(events: list[Event], before: State) -> Counter[str]:
-    """Return the cards that enter the game because chance has drawn the unique districts."""
+    """Return the cards that join the game with these events, because chance has drawn the unique districts."""
     return Counter(
         card
         for event in events
@@ -115,12 +116,12 @@ def cards_drawn(events: list[Event], before: State) -> Counter[str]:
 
 
 def gold_of(state: State) -> int:
-    """Return all gold of the players and of the Tax Collector's card."""
+    """Return the gold of all players and of the Tax Collector's card together."""
     return state.taxes + sum(player.gold for player in state.players)
 
 
 def from_bank(event: Event) -> int:
-    """Return how much gold an event takes from the bank, negative if gold goes to the bank."""
+    """Return how much gold `event` takes from the bank. Negative if gold goes to the bank."""
     if isinstance(event, ev.GoldGained | ev.Gathered):
         return event.gold
     if isinstance(event, ev.Confiscated):

@@ -1,12 +1,14 @@
-"""Digests of seeded games, 50 of each edition, and the rules digest of each edition, which covers them.
+"""Digests of games with fixed seeds, 50 of each edition, and the rules digest of each edition, which covers
+them.
 
 `make goldens` writes both: `goldens.json` in this folder, and `citadels_lan/engine/rules_digests.py`.
 
     python -m tests.engine.goldens              all editions
     python -m tests.engine.goldens 2016         this edition only; the others keep their digests
 
-The games draw their chance as real games do, from a seed. Each digest covers the label and size of every draw.
-So the rules digest of an edition changes if a game of it would be replayed differently.
+The games derive their random draws from a seed like real games. Each digest covers the label and the number
+of items of every draw. So the rules digest of an edition changes if a game of it would be replayed
+differently.
 """
 
 import hashlib
@@ -43,7 +45,7 @@ RULES: Final[dict[str, bytes]] = {
 
 
 class RecordedChance:
-    """The chance of a real game. `drawn` lists the label and the number of items of each draw."""
+    """The chance of a real game, with a record: `drawn` has the label and the number of items of each draw."""
 
     def __init__(self, seed: bytes) -> None:
         self._chance = SeededChance(seed)
@@ -59,8 +61,8 @@ class RecordedChance:
 
 
 def game(edition: str, number: int) -> Game:
-    """Return game `number` of an edition. The numbers of players take turns; options, cast and districts are
-    random."""
+    """Return game `number` of an edition. Consecutive games have different numbers of players; options, cast
+    and districts are random."""
     players = EDITIONS[edition].players
     sealed = EDITIONS[edition].flow.drafts and number % SEALED == 0
     tables = Tables((edition,), draft="sealed" if sealed else "open")
@@ -80,13 +82,14 @@ def digest(edition: str, number: int) -> str:
 
 
 def rules_digest(edition: str, games: Sequence[str]) -> bytes:
-    """Return the rules digest of an edition; `games` are the digests of its games."""
+    """Return the rules digest of an edition. `games` are the digests of its games."""
     covered = [edition, *tables_of(EDITIONS[edition]), games]
     return hashlib.sha256(json.dumps(covered, sort_keys=True).encode()).digest()
 
 
 def tables_of(edition: Edition) -> Iterator[Any]:
-    """Yield the card tables of an edition, then those with each value of each option."""
+    """Yield the facts on the cards and the numbers of an edition, then the same with each value of each
+    option."""
     yield numbers_of(edition)
     for name, values in edition.options.items():
         for value in list(values)[1:]:
@@ -94,7 +97,7 @@ def tables_of(edition: Edition) -> Iterator[Any]:
 
 
 def numbers_of(edition: Edition) -> Mapping[str, Any]:
-    """Return the cards and numbers of an edition as plain values."""
+    """Return the facts on the cards and the numbers of an edition as plain values."""
     return {
         "players": list(edition.players),
         "hand": [[players, cards] for players, cards in sorted(edition.hand.items())],
@@ -108,8 +111,8 @@ def numbers_of(edition: Edition) -> Mapping[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return a value of a card table for JSON. Other objects are represented by their attributes; the games
-    cover their code."""
+    """Return a value as plain data for JSON. An object that is not data is represented by its attributes; its
+    code is covered by the games."""
     match value:
         case None | str() | int() | float():
             return value

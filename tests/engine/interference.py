@@ -1,13 +1,16 @@
-"""Twin tables: the same game with other secrets. A viewer who may not know them cannot distinguish the
-tables.
+"""Twin tables: a twin of a table is the same game with some other secrets. A viewer who may not know these
+secrets must not be able to distinguish the two.
 
 For every viewer there is a twin of the table, in which some things that this viewer may not know are
 exchanged: cards in other hands, in the deck, under another's Museum, just drawn by a player; characters held,
-laid aside or offered to others; which warrant is signed and which threat has the flower. All tables make the
-same moves (or, where a hidden move names something exchanged, its counterpart) with the same chance, and
-every event must reach the viewer in the same bytes, until an event differs in what `telling.py` says that it
-tells this viewer for the first time, in who answers a call, or in what the rules themselves let all viewers
-see of a hidden card. The next twin begins there."""
+laid aside or offered to others; which warrant is signed and which threat has the flower.
+
+All tables make the same moves with the same chance. If a hidden move names something that was exchanged, the
+twin makes the move with the counterpart. Every event must reach the viewer in the same bytes, until one of
+these allows a difference: the event shows this viewer a secret for the first time, as `telling.py` says; it
+shows who answers a call; or the rules let all viewers see an effect of a hidden card. After such an event the
+twin is dropped, and the next twin is made.
+"""
 
 import random
 from collections import Counter
@@ -44,19 +47,20 @@ from tests.play.dice import LabelChance, patient, some
 T = TypeVar("T")
 Viewer = int | None
 EXCHANGES: Final = 4
-"""The largest number of exchanged pairs."""
+"""The largest number of pairs that are exchanged to make a twin."""
 A_CALL: Final = "who answers a call"
 SILENCE: Final = (ev.Called, ev.GoldGained, ev.RoundEnded, ev.GameEnded)
-"""The events that may follow if no player answers a call: the next call, or the end of the round with the
-Queen's gold."""
+"""The events that may follow a call that no player answers: the next call, or the end of the round, perhaps
+with the Queen's gold before it."""
 
 
 class Difference(AssertionError):
-    """A viewer could distinguish two tables that it must not be able to distinguish."""
+    """A viewer could distinguish two tables, but must not be able to."""
 
 
 class OtherChance(LabelChance):
-    """The same outcomes, except that two cards of the deck or two characters of the round are exchanged."""
+    """Chance with the outcomes of LabelChance, but with two cards of the deck, or two characters of the
+    draft, exchanged."""
 
     def __init__(self, seed: int, dice: random.Random) -> None:
         super().__init__(seed)
@@ -71,11 +75,12 @@ class OtherChance(LabelChance):
 
 
 Slot = tuple[Any, int]
-"""A list of the twin and an index in it."""
+"""A place for a card of a twin: a list, and an index in it."""
 
 
 def exchanged(state: State, viewer: Viewer, dice: random.Random) -> State | None:
-    """Return the table with other secrets, or None if `viewer` knows everything."""
+    """Return a twin of the table: a state with other secrets and the same view for `viewer`. None if there
+    was nothing to exchange."""
     twin = state.copy()
     steps = [list(step.cards) for step in twin.steps]
     unders = [[[card for _, card in one.under] for one in player.city] for player in twin.players]
@@ -100,7 +105,8 @@ def exchanged(state: State, viewer: Viewer, dice: random.Random) -> State | None
 
 
 def _cards(twin: State, viewer: Viewer, steps: list[list[str]], unders: list[list[list[str]]]) -> list[Slot]:
-    """Return the places of district cards that the viewer does not see."""
+    """Return the places of all district cards that the viewer does not see. `steps` and `unders` are the
+    cards of questions and those under Museums, as lists that can be changed."""
     seen = {step.other for step in twin.steps if step.verb == "take"}  # its cards are that hand once more
     shown = any(step.verb == "lighthouse" for step in twin.steps)  # its cards are the deck once more
     lists: list[Any] = [] if shown else [twin.deck]
@@ -118,7 +124,8 @@ def _cards(twin: State, viewer: Viewer, steps: list[list[str]], unders: list[lis
 
 
 def character_slots(twin: State, viewer: Viewer, steps: list[list[str]]) -> list[Slot]:
-    """Return the places of characters that the viewer does not see."""
+    """Return the places of all characters that the viewer does not see. `steps` are the cards of questions,
+    as lists that can be changed."""
     lists: list[Any] = [p.concealed for seat, p in enumerate(twin.players) if seat != viewer]
     own = twin.players[viewer].laid if viewer is not None else []
     lists += [steps[i] for i, step in enumerate(twin.steps) if step.verb == "pick" and step.seat != viewer]
@@ -137,7 +144,7 @@ def _other_mark(twin: State, mark: Any, viewer: Viewer, dice: random.Random) -> 
 
 
 class Twins:
-    """A random game and its twins."""
+    """A random game, with a twin of its table for each viewer."""
 
     def __init__(self, seed: int, tables: Tables = ALL) -> None:
         self.seed = seed
@@ -149,13 +156,14 @@ class Twins:
         self.count: Counter[str] = Counter()
 
     def play(self) -> Counter[str]:
-        """Play the whole game. Raises Difference."""
+        """Play the whole game. Return how often each kind of check was made. Raises Difference."""
         while self.state.phase != "over":
             self.step()
         return self.count
 
     def step(self) -> None:
-        """Make a move on all tables."""
+        """Make a random move on the table and on all twins, or let them act, and compare what each viewer
+        sees."""
         waiting = decisions(self.state)
         seat: int | None = None
         line = ""
@@ -185,7 +193,8 @@ class Twins:
     def _follow(
         self, twin: State, viewer: Viewer, seat: int | None, line: str, events: Sequence[Event]
     ) -> State | None:
-        """Return the events of the same move on a twin, or None if the tables diverge."""
+        """Make the same move on a twin, and compare its events with `events`, those of the table. Return the
+        new state of the twin, or None if the viewer may now see a difference."""
         theirs = self._moved(twin, viewer, seat, line)
         if theirs is None:
             self.count["not possible there"] += 1
@@ -225,7 +234,8 @@ class Twins:
         return None
 
     def _begun(self, twin: State, viewer: Viewer) -> list[Event]:
-        """Compare the start of a round or of the game, where hidden draws may differ, too."""
+        """Return the events with which a round or the game begins on a twin. If possible, hidden draws have
+        other outcomes than at the table, but the viewer may see the same."""
         ours = advance(twin, self.chance)
         for _ in range(6):
             theirs = advance(twin, OtherChance(self.seed, self.dice))
@@ -234,7 +244,8 @@ class Twins:
         return ours
 
     def _counterparts(self, twin: State, seat: int, line: str) -> Iterator[str]:
-        """Return the same hidden move with the card that is in that place on the twin table."""
+        """Yield lines for the move `line` on the twin, in which exchanged cards are replaced by those that
+        are in their places there. Only for hidden moves."""
         if manner(line) != "hidden":
             return
         ours, theirs = _own(self.state, seat), _own(twin, seat)
@@ -265,7 +276,7 @@ class Twins:
             raise Difference(str(reason)) from reason
 
     def _sizes(self, events: Sequence[Event], theirs: Sequence[Event]) -> None:
-        """Count frames whose size depends on the secrets."""
+        """Count the network frames of these events, and those whose size differs between the two tables."""
         if list(events) == list(theirs):
             return
         self.count["frames"] += 1
@@ -274,7 +285,7 @@ class Twins:
 
 
 def frame_size(events: Sequence[Event], seats: int) -> int:
-    """Return the length of the frames that send these events to all viewers, with a commitment."""
+    """Return the length of the network frames that send these events to all viewers, with a commitment."""
     open_events = [redact(event, None) for event in events]
     public = pack([3, 0, 0, bytes(32), [encode_event(event) for event in open_events], [], bytes(64)])
     private = private_parts(seats, events, open_events)
@@ -284,14 +295,15 @@ def frame_size(events: Sequence[Event], seats: int) -> int:
 
 
 def _own(state: State, seat: int) -> Counter[str]:
-    """Return the cards that a seat may name in a hidden move."""
+    """Return the cards and characters that a seat may name in a hidden move."""
     player = state.players[seat]
     cards = [card for step in state.steps if step.seat == seat for card in step.cards]
     return Counter([*player.hand, *player.concealed, *cards])
 
 
 def _explained(one: Event | None, other: Event | None, viewer: Viewer) -> str | None:
-    """Return why the rules let the viewer see a difference, or None."""
+    """Return the reason why the rules let the viewer see the difference between the two events, or None if
+    they do not."""
     if one is not None and other is not None and may_differ(one, other, viewer):
         return f"told by {type(one).__name__}"
     if isinstance(one, ev.AllStand) or isinstance(other, ev.AllStand):
@@ -304,7 +316,8 @@ def _explained(one: Event | None, other: Event | None, viewer: Viewer) -> str | 
 
 
 def _tribute(event: Event | None) -> str:
-    """Return how the next event pays a tribute, if it does."""
+    """Return "asked" if the event asks for a tribute, "by itself" if it pays one without asking, otherwise
+    ""."""
     if isinstance(event, ev.Asked) and event.verb == "tribute":
         return "asked"
     return "by itself" if isinstance(event, ev.CardsMoved) and event.why == "tribute" else ""

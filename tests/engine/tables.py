@@ -1,8 +1,10 @@
-"""Tables for random games: of every edition, with any options, players, cast and districts.
+"""Configurations of tables for random games: every edition, with any options, players, cast and districts.
 
     python -m tools.long_games --edition classic --option deck=68
 
-An edition that is added takes part by itself: what may be played is asked of its casting."""
+An edition that is added to the program is included automatically, because its casting says what may be
+played.
+"""
 
 import random
 from argparse import ArgumentParser, Namespace
@@ -16,13 +18,14 @@ from citadels_lan.engine.config import DraftKind, Value
 from tests.play.dice import Dice
 
 LEFT_TO_CHANCE: Final = 0.1
-"""The part of the tables whose cast and districts are drawn by the table's own chance."""
+"""The part of the tables whose configuration names no cast and no districts, so that chance draws them at the
+table."""
 TRIES: Final = 1000
 
 
 class Tables(Struct, frozen=True):
-    """The tables to draw from: these editions (empty: all), these options (others are random), and this kind
-    of draft."""
+    """Which tables may be drawn: those of these editions (empty: all), with these options (others are random)
+    and this kind of draft."""
 
     editions: tuple[str, ...] = ()
     options: Options = ()
@@ -30,20 +33,21 @@ class Tables(Struct, frozen=True):
 
     @classmethod
     def add_arguments(cls, parser: ArgumentParser) -> None:
-        """Add the options of a command that draws tables."""
+        """Add the command-line options for the editions and options of random tables."""
         parser.add_argument("--edition", action="append", default=[], help="only this one; may be said again")
         parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="plays with this")
 
     @classmethod
     def add_draft(cls, parser: ArgumentParser) -> None:
-        """Add the option for tables with a sealed draft."""
+        """Add the command-line option for tables with a sealed draft."""
         parser.add_argument(
             "--draft", choices=get_args(DraftKind), default="open", help="sealed: where there is one"
         )
 
     @classmethod
     def of(cls, arguments: Namespace) -> Self:
-        """Return the tables of a command's options. Raises LookupError if no such table exists."""
+        """Return the tables that the parsed arguments of a command allow. Raises LookupError if there is no
+        such table."""
         options = tuple(_option(said) for said in sorted(arguments.option))
         wanted = cls(tuple(arguments.edition), options, vars(arguments).get("draft", "open"))
         if not wanted.known:
@@ -58,7 +62,7 @@ class Tables(Struct, frozen=True):
         return [edition for edition in known if self.draft == "open" or edition.flow.drafts]
 
     def draw(self, rng: random.Random, players: int | None = None) -> TableConfig:
-        """Return a random table, with this number of players if it is given."""
+        """Return the configuration of a random table, with `players` players if given."""
         known = [edition for edition in self.known if players is None or players in edition.players]
         for _ in range(TRIES):
             edition = rng.choice(known)
@@ -71,7 +75,7 @@ class Tables(Struct, frozen=True):
         raise LookupError(f"no table for {players} players of {self}")
 
     def _options(self, rng: random.Random, edition: Edition) -> Options:
-        """Return the given options and random others; half of all tables have the defaults."""
+        """Return the given options and random other ones. Half of the tables have the defaults of the others."""
         fixed, printed = dict(self.options), rng.random() < 0.5
         chosen = {
             name: fixed.get(name, next(iter(values)) if printed else rng.choice(list(values)))
@@ -91,8 +95,9 @@ def _option(said: str) -> tuple[str, Value]:
 
 
 def _drawn(rng: random.Random, config: TableConfig) -> TableConfig:
-    """Return the table with a cast and districts in most cases. If the edition prescribes no number, often
-    only some districts."""
+    """Return `config` with a random cast and random districts, but sometimes without, so that chance draws
+    them at the table. If the edition does not prescribe the number of unique districts, often only some of
+    them."""
     check(config)
     if rng.random() < LEFT_TO_CHANCE:
         return config

@@ -1,4 +1,5 @@
-"""Which viewer may know each field of each event, written from the rules and independent of `Event.redact`.
+"""The table of secrets: which viewer may know each field of each event. It is written from the rules and does
+not use `Event.redact`.
 
 Every viewer of an event sees that it happens, to whom, and how many cards are involved.
 """
@@ -90,12 +91,12 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.ThreatLifted: {OPEN: "character"},  # R133
     ev.ThreatShown: {OPEN: "character", OPENED: "flower"},  # R135
 }
-"""For each kind of event, its fields by who may know them. OPEN: all viewers know the field already or by the
-move. OPENED: a secret that all viewers receive. NOBODY: stays secret. Otherwise the seats in the named
-fields receive it."""
+"""For each kind of event: its fields, in groups by the viewers who may know them. OPEN: all viewers know the
+field before, or from the move. OPENED: a secret that all viewers learn from the event. NOBODY: it stays
+secret. Other groups are names of fields that contain seats: these seats may know the field."""
 
 WORDS: Final = {"ability", "answer", "draw", "kind", "type", "verb", "what", "why"}
-"""Fields whose words are not card names, although some look the same (`park`, `museum`)."""
+"""Fields that contain no card names, although some of their values look the same (`park`, `museum`)."""
 
 
 class Untold(AssertionError):
@@ -103,7 +104,7 @@ class Untold(AssertionError):
 
 
 def says(event: Event) -> dict[str, str]:
-    """Return the row of an event in this table."""
+    """Return the row of the table of secrets for an event."""
     assert type(event) in SAYS, f"who may know what {type(event).__name__} says? Add it to SAYS"
     return SAYS[type(event)]
 
@@ -115,7 +116,8 @@ def _may_know(event: Event, who: str, viewer: int | None) -> bool:
 
 
 def told(event: Event, viewer: int | None) -> Event:
-    """Return the event as a viewer (a seat, or None for a spectator) may know it."""
+    """Return the event as `viewer` (a seat, or None for a spectator) may know it according to the table of
+    secrets."""
     changed: dict[str, Any] = {}
     for who, fields in says(event).items():
         for field in fields.split():
@@ -126,7 +128,8 @@ def told(event: Event, viewer: int | None) -> Event:
 
 
 def check_told(event: Event, viewer: int | None) -> Event:
-    """Return the event as the engine redacts it. Raises Untold if that is not what the viewer may know."""
+    """Return the event as the engine redacts it for `viewer`. Raises Untold if the table of secrets says
+    otherwise."""
     found, expected = event.redact(viewer), told(event, viewer)
     if found != expected:
         raise Untold(f"{'a spectator' if viewer is None else f'seat {viewer}'} is told {found}, not {expected}")
@@ -134,8 +137,8 @@ def check_told(event: Event, viewer: int | None) -> Event:
 
 
 def may_differ(one: Event, other: Event, viewer: int | None) -> bool:
-    """Return whether the rules let a viewer see that two events differ: after redaction they differ only in
-    secrets that this viewer receives."""
+    """Return whether the rules let `viewer` see that `one` and `other` differ: after redaction they differ
+    only in secrets that this viewer may know."""
     if type(one) is not type(other):
         return False
     ours, theirs = one.redact(viewer).fields(), other.redact(viewer).fields()
@@ -149,12 +152,13 @@ def may_differ(one: Event, other: Event, viewer: int | None) -> bool:
 
 
 def _without_vault(event: ev.GameEnded) -> list[list[tuple[str, int]]]:
-    """Return the points without those of the one card that is shown when points are counted."""
+    """Return the points in the scores of all seats without those for a Secret Vault, the only card that is
+    shown when points are counted."""
     return [[part for part in score.parts if part[0] != VAULT] for score in event.scores]
 
 
 def names(event: Event) -> Iterator[tuple[int, list[str]]]:
-    """Yield the card names that an event contains, each with the seats (or EVERYBODY) that receive them."""
+    """Yield (seat or EVERYBODY, card names) for the card names in an event and the viewers who may know them."""
     for who, fields in says(event).items():
         if who == NOBODY:
             continue
@@ -164,7 +168,7 @@ def names(event: Event) -> Iterator[tuple[int, list[str]]]:
 
 
 def names_in(event: Event) -> set[str]:
-    """Return every card name in an event."""
+    """Return all card names in an event but HIDDEN."""
     return {name for field in event.__struct_fields__ for name in _names(event, field)} - {HIDDEN}
 
 
@@ -183,7 +187,7 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def leaves_sight(event: Event) -> Iterable[str]:
-    """Return the cards that move to a place that no other player can see."""
+    """Return the cards that this event moves to a place that no other player sees."""
     match event:
         case ev.Drawn() | ev.CardsGained():
             return event.cards

@@ -1,4 +1,4 @@
-"""A player who knows the seed gains nothing: the order of moves does not change the draws."""
+"""A player who knows the seed gains nothing, because the order of moves does not change the random draws."""
 
 import ast
 import random
@@ -33,12 +33,12 @@ from tests.engine.tables import Tables
 LABEL: Final = re.compile(r"[a-z]+/[0-9]+/(table|[0-9])/[0-9]+")
 OF_THE_TABLE: Final = {"nine", "cast", "uniques", "districts", "crown", "chars", "back", "call", "pile"}
 STATES: Final = 80
-"""The largest number of states of a turn that are examined."""
+"""The largest number of states that are examined in one turn."""
 
 
 class Recorded:
-    """Chance from a seed that may be used again. `draws` lists the label, the items and the result of each
-    draw."""
+    """Chance from a seed in which a label may be used again. `draws` has the label, the items and the result
+    of each draw."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
@@ -64,7 +64,7 @@ def game(edition: str, seed: int, chance: Chance) -> Game:
 
 
 @one_case("edition", EDITIONS)
-def test_label_contains_the_acting_seat_and_counts_draws(edition: str) -> None:
+def test_draw_label_contains_the_acting_seat_and_a_count(edition: str) -> None:
     for seed in range(6):
         chance = Recorded(seed.to_bytes(32))
         played = game(edition, seed, chance)
@@ -86,13 +86,14 @@ def test_label_contains_the_acting_seat_and_counts_draws(edition: str) -> None:
 
 
 def some_actions(state: State, seat: int) -> Iterator[Action]:
-    """Yield the legal moves of a seat, with a few ways to deal cards."""
+    """Yield the legal moves of a seat. A Deal yields only a few of its actions."""
     for choice in decisions(state)[seat]:
         yield from islice(choice.actions(), 4) if isinstance(choice, Deal) else (choice,)
 
 
 def orders(state: State, seat: int, seed: bytes) -> Iterator[tuple[State, list[tuple[str, list[Any], Any]]]]:
-    """Yield the states that a seat can reach in its turn, each with the draws on the way."""
+    """Yield the states that `seat` can reach by its moves in the present turn, each with the draws made on
+    the way."""
     assert state.turn is not None
     turn, seen = state.turn.character, set[str]()
     ahead: list[tuple[State, list[tuple[str, list[Any], Any]]]] = [(state, [])]
@@ -113,7 +114,8 @@ def orders(state: State, seat: int, seed: bytes) -> Iterator[tuple[State, list[t
 
 
 def turns(edition: str, seed: int, *characters: str) -> Iterator[tuple[State, int, bytes]]:
-    """Yield the beginnings of turns of a random game, of these characters or of any."""
+    """Yield (state, seat, seed) at the beginning of turns of a random game. If `characters` are given, only
+    of their turns."""
     key = seed.to_bytes(32)
     played = game(edition, seed, Recorded(key))
     while played.state.phase != "over":
@@ -125,7 +127,7 @@ def turns(edition: str, seed: int, *characters: str) -> Iterator[tuple[State, in
 
 
 @pytest.mark.parametrize("edition", quick(EDITIONS, DEFAULT))
-def test_order_of_moves_does_not_change_draws_from_equal_items(edition: str) -> None:
+def test_order_of_moves_does_not_change_the_outcome_of_draws(edition: str) -> None:
     again = 0
     for seed in range(1 if edition == "citta_comune" else 2):  # its games are three times as long as others
         for state, seat, key in turns(edition, seed):
@@ -147,11 +149,12 @@ FORBIDDEN = {
     "asyncio", "datetime", "hashlib", "numpy", "os", "random", "secrets", "socket", "tempfile", "threading",
     "time", "uuid", "__import__", "hash", "id",
 }  # fmt: skip
-"""Modules and functions that give an engine more than its arguments."""
+"""Modules and functions through which the engine could get anything but its arguments, such as time or
+randomness."""
 
 
 def imported(path: Path) -> set[str]:
-    """Return the modules that a file imports, and the functions that it calls by name."""
+    """Return the modules that a file imports, and the names of the functions that it calls."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

@@ -1,4 +1,5 @@
-"""Editions: every card has its piece, and wrong options and cards of other editions are rejected."""
+"""Editions: the program has the rules of every card, and wrong options and cards of other editions are
+rejected."""
 
 from collections import Counter
 from itertools import pairwise
@@ -78,9 +79,9 @@ CITTA_COMUNE = EDITIONS["citta_comune"]
 
 
 @one_case("players", CITTA_COMUNE.players)
-def test_all_players_call_in_turn_and_each_character_once_per_cycle(players: int) -> None:
-    """Also, no name is built in two parts, and the game ends when enough districts are built (R395, R400,
-    R407, R484)."""
+def test_players_call_clockwise_and_each_character_once_per_cycle(players: int) -> None:
+    """Also, no two players have a district of the same name, and the game ends when enough districts are
+    built (R395, R400, R407, R484)."""
     played = Game(players, TableConfig(players, edition=CITTA_COMUNE.key))
     callers: list[int] = []
     called: list[str] = []
@@ -117,8 +118,8 @@ def test_deal_gives_cards_and_gold_by_number_of_players(players: int, cards: int
         assert (dealt.state.round, len(dealt.state.called)) == (1, 1)
 
 
-def test_deck_has_42_names_and_80_cards() -> None:
-    """42 names, 80 cards, 18 characters (R425, R426, R477)."""
+def test_citta_comune_deck_has_42_names_and_80_cards() -> None:
+    """The 18 characters are counted, too (R425, R426, R477)."""
     deck = Counter(new_table(TableConfig(4, edition=CITTA_COMUNE.key)).deck)
     assert (len(deck), deck.total(), len(CITTA_COMUNE.characters)) == (42, 80, 18)
     by_type = Counter(CITTA_COMUNE.types[key] for key in deck)
@@ -132,7 +133,7 @@ OTHERS = ("witch", "tax_collector", "wizard", "emperor", "abbot", "alchemist", "
 
 
 def refused(players: int, *cast: str, districts: tuple[str, ...] = ()) -> str | None:
-    """Return the code of the reason why a table is unplayable, or None."""
+    """Return the code of the reason why a table with this cast and these districts is unplayable, or None."""
     try:
         check(TableConfig(players, cast, districts, DARK_CITY.key))
     except Unplayable as reason:
@@ -156,7 +157,7 @@ def test_casts_are_accepted_or_rejected_with_a_reason(
     assert refused(players, *cast) == code
 
 
-def test_deck_has_all_or_the_named_purple_districts() -> None:
+def test_dark_city_deck_has_the_named_purple_districts_or_all() -> None:
     assert len(DARK_CITY.uniques) == 25
     everything = new_table(TableConfig(4, EIGHT, edition=DARK_CITY.key))
     assert len(everything.deck) == 80

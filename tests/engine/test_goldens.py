@@ -1,5 +1,5 @@
-"""Golden games are unchanged since `make goldens` has written them. After an intended change, run it and give
-the reason in the commit."""
+"""Golden games are as `make goldens` has written them. After an intended change, run it and give the reason
+for the change in the commit."""
 
 import json
 from typing import TypeVar

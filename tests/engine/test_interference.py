@@ -1,4 +1,5 @@
-"""No viewer can distinguish two tables that differ in what it may not know; see `interference.py`."""
+"""No viewer can distinguish two tables that differ only in what this viewer may not know; see
+`interference.py`."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -18,17 +19,17 @@ from tests.engine.tables import Tables
 
 @cache
 def counted(seed: int, edition: str) -> Mapping[str, int]:
-    """Return the number of checks at a table of an edition and its twins."""
+    """Play a game of an edition with its twins. Return how often each kind of check was made."""
     return Twins(seed, Tables((edition,))).play()
 
 
 QUICK = ("classic",)
-"""The editions with a game in a quick run."""
+"""The editions of which a quick test run plays a game."""
 
 
 @one_case("edition", quick(EDITIONS, *QUICK), parts=4)
 @pytest.mark.parametrize("seed", quick(range(4), 0))
-def test_tables_with_other_secrets_look_equal_to_every_viewer(seed: int, edition: str) -> None:
+def test_viewers_cannot_distinguish_tables_with_other_hidden_cards(seed: int, edition: str) -> None:
     count = counted(seed, edition)
     assert count["compared, different"]
     assert count["compared"] > count["events"]
@@ -43,7 +44,7 @@ def test_table_of_secrets_lists_every_field_of_every_event() -> None:
 
 
 @pytest.mark.parametrize("editions", quick([[*QUICK], [*EDITIONS]], [*QUICK]), ids=" ".join)
-def test_twin_tables_differ_only_if_an_event_reveals_a_secret(editions: Sequence[str]) -> None:
+def test_viewers_see_a_difference_only_if_an_event_reveals_a_secret(editions: Sequence[str]) -> None:
     secret = {kind.__name__ for kind, row in telling.SAYS.items() if row.keys() - {telling.OPEN, telling.NOBODY}}
     counts = [counted(0, edition) for edition in editions]
     told = {key.removeprefix("told by ") for count in counts for key in count if "told by" in key}
@@ -53,8 +54,8 @@ def test_twin_tables_differ_only_if_an_event_reveals_a_secret(editions: Sequence
 
 
 @one_case("kind", [ev.Drawn, ev.Offered, ev.Picked, ev.RoundBegan, ev.Spied])
-def test_missing_redaction_is_detected_by_comparing_twin_tables(kind: type[Event]) -> None:
-    """The comparison does not need the table of secrets."""
+def test_event_without_redaction_is_detected_by_comparing_two_tables(kind: type[Event]) -> None:
+    """It is detected even if the table of secrets (`telling.py`) is not used."""
     with (
         mock.patch.object(kind, "redact", lambda self, viewer: self),
         mock.patch.object(Twins, "_check"),
@@ -84,6 +85,7 @@ def test_choices_that_depend_on_a_secret_are_detected() -> None:
 
 
 def play_some(games: int, edition: str = DEFAULT, first: int = 0) -> None:
-    """Play games of an edition from number `first` on, where the defect shows soon."""
+    """Play the games `first` to `games` (not included) of an edition with their twins. In some of them the
+    defect of the test shows."""
     for seed in range(first, games):
         Twins(seed, Tables((edition,))).play()

@@ -141,7 +141,7 @@ def test_declaring_a_second_action_with_the_same_verb_is_an_error() -> None:
 
 
 class Dealt(Redraw, frozen=True):
-    """An action that contains the parts, so that each way is a different action."""
+    """An action that contains the parts of its Deal, so that each way to deal gives a different action."""
 
     parts: Parts = ()
 
@@ -151,7 +151,8 @@ def deal(pool: tuple[str, ...], *sizes: tuple[int, int]) -> Deal:
 
 
 def by_hand(pool: tuple[str, ...], sizes: tuple[tuple[int, int], ...]) -> Iterator[Parts]:
-    """Return every way to deal different cards, computed from all their permutations."""
+    """Yield every way to deal different cards into parts. It is computed from all permutations, not by the
+    engine."""
     for order in permutations(pool):
         yield from _cut(order, sizes)
 
@@ -184,7 +185,7 @@ def test_equal_cards_make_one_action_but_count_separately() -> None:
     assert offered.count() == 3
 
 
-def test_expanding_choices_keeps_their_order() -> None:
+def test_expand_yields_actions_in_the_order_of_the_choices() -> None:
     gold = Bonus("gold")
     assert list(expand([gold, deal(("castle",), (1, 1))])) == [gold, Dealt((), (("castle",),))]
 
@@ -198,7 +199,7 @@ ELSEWHERE = {
 
 
 def refused(case: dict[str, Any]) -> tuple[SeatName, str]:
-    """Return a seat and the move that is rejected."""
+    """Return the seat and the move of a test case for a rejected move."""
     ((seat, move),) = ((name, case[name]) for name in SEATS if name in case)
     return seat, move
 

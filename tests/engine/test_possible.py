@@ -33,7 +33,7 @@ from tests.engine.tables import Tables
 from tests.facts import first_game, standing
 
 CAST = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
-"""The cast of a table of four that seat 1 views."""
+"""The characters of a table of four players, of which seat 1 has a view."""
 
 
 def table() -> State:
@@ -45,7 +45,7 @@ def table() -> State:
 
 
 def follow(state: State, event: Event) -> None:
-    """Check an event and the state after it like a client."""
+    """Check an event, and then the state after it, as a client does."""
     check_event(state, event)
     check_state(evolve(state, event))
 
@@ -102,7 +102,7 @@ def test_negative_gold_is_rejected() -> None:
 @examples(max(3, 12 // len(EDITIONS)), least=1)
 @given(seed=st.integers(min_value=0, max_value=2**32))
 def test_all_events_and_states_of_a_game_pass_the_checks(edition: str, seed: int) -> None:
-    """The checks run on the full table, for a seat, and for a spectator."""
+    """The full state, a seat's view and a spectator's view are checked."""
     game = Game(seed, tables=Tables((edition,)))
     seat = seed % game.setup.players
     own, watching, whole = view(game.state, seat), view(game.state, None), game.state.copy()

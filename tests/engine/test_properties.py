@@ -19,7 +19,8 @@ from tests.engine.tables import Tables
 seeds = st.integers(min_value=0, max_value=2**32)
 of_each_edition = pytest.mark.parametrize("edition", EDITIONS)
 of_some_editions = pytest.mark.parametrize("edition", quick(EDITIONS, DEFAULT))
-"""For slow properties: the other editions have much longer games, or no cards of their own."""
+"""Parametrizes slow tests. The quick run plays only the default edition: the others have longer games, or no
+cards of their own."""
 
 
 def game_of(edition: str, seed: int) -> Game:
@@ -28,7 +29,7 @@ def game_of(edition: str, seed: int) -> Game:
 
 
 def shared(full: int) -> settings:
-    """Return the number of examples for each edition, at least one."""
+    """Return settings with the part of `full` examples that each edition gets, at least one."""
     return examples(full // len(EDITIONS), least=1)
 
 
@@ -79,8 +80,8 @@ def test_unchecked_listed_move_has_the_same_events_as_a_checked_one(edition: str
 @examples(8, least=1)
 @given(seed=seeds)
 def test_candidate_moves_are_parsed_as_they_are_written(seed: int) -> None:
-    """With nine players each letter is a seat. A move never names a district of the mover by the mover's own
-    letter."""
+    """With nine players, every letter of the notation is a seat. The notation of a move never names the
+    mover's own city by the mover's letter."""
     game = Game(seed, Tables(("citta_comune",)).draw(random.Random(seed), len(SEATS)))
     for _ in range(game.rng.randrange(500)):
         game.step()

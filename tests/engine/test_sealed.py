@@ -30,11 +30,11 @@ from tests.engine.tables import Tables
 from tests.play.dice import some
 
 MARKED = Tables(("2016",))
-"""Tables with warrants and threats."""
+"""Tables of an edition with warrants and threats."""
 
 
 def with_markers(seed: int) -> TableConfig:
-    """Return a random table with the Magistrate and the Blackmailer."""
+    """Return the configuration of a random table with the Magistrate and the Blackmailer."""
     rng = random.Random(seed)
     while True:
         setup = MARKED.draw(rng)
@@ -43,7 +43,7 @@ def with_markers(seed: int) -> TableConfig:
 
 
 class Twins:
-    """The same game at an open and at a sealed table."""
+    """The same game at an open table and at a sealed one."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -68,7 +68,7 @@ class Twins:
 
 
 def blind(state: State) -> State:
-    """Return a state as a sealed table has it before a marker is revealed."""
+    """Return a state as a sealed table has it before a marker is revealed: without the markers that count."""
     seen = state.copy()
     seen.sealed, seen.tick = True, 0
     seen.marks = [mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
@@ -89,7 +89,8 @@ def test_sealed_table_plays_the_same_game_as_an_open_one(seed: int) -> None:
 
 
 def asked_to_confiscate() -> tuple[Twins, int]:
-    """Yield tables in which a seat may confiscate with the signed warrant, and the seat."""
+    """Return an open and a sealed table of a game in which a seat may confiscate with the signed warrant, and
+    that seat."""
     for seed in range(2000):
         twins = Twins(seed)
         for _ in range(300):

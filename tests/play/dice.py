@@ -19,7 +19,8 @@ class Dice:
         self.random = random.Random(seed)
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        """Decks are reversed because the seeds of pictures were chosen for these hands."""
+        """Return the items in random order, reversed. The seeds of pictures were chosen for the hands that
+        this gives."""
         drawn = self.random.sample(list(items), len(items))
         return drawn[::-1] if label.startswith(DECKS) else drawn
 
@@ -28,7 +29,7 @@ class Dice:
 
 
 class LabelChance:
-    """Chance that depends only on the seed and the label, not on earlier requests."""
+    """Chance that depends only on the seed and the label, not on earlier draws."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -46,7 +47,7 @@ class LabelChance:
 
 
 def some(rng: random.Random, choice: Choice) -> Action:
-    """Return a random action of a choice."""
+    """Return a choice that is an action, or a random action of a Deal."""
     if not isinstance(choice, Deal):
         return choice
     left = list(choice.pool)
@@ -60,13 +61,13 @@ def some(rng: random.Random, choice: Choice) -> Action:
 
 
 def patient(rng: random.Random, choices: Sequence[Choice], moves: int) -> Choice:
-    """Return a random choice. After this many moves it prefers builds, and rarely trades. In an edition
-    without complete cities a game of only random moves might never end."""
+    """Return a random choice. From the PATIENCE-th move on (`moves` have been made), prefer builds and rarely
+    trade, because a random game without complete cities might never end."""
     return rng.choice(choices) if moves < PATIENCE else eager(rng, seldom_trading(rng, choices))
 
 
 def seldom_trading(rng: random.Random, choices: Sequence[Choice]) -> Sequence[Choice]:
-    """Return the choices, usually without sales, offers and bids, so that games end."""
+    """Return the choices, in most cases without sales, offers and bids, so that games end soon."""
     trade = [one for one in choices if one.verb in ("sell", "offer", "bid")]
     if not trade or rng.random() < 0.1:
         return choices
@@ -74,5 +75,5 @@ def seldom_trading(rng: random.Random, choices: Sequence[Choice]) -> Sequence[Ch
 
 
 def eager(rng: random.Random, choices: Sequence[Choice]) -> Choice:
-    """Return a random choice, a build if possible, so that games end."""
+    """Return a random build, or any random choice if no build is possible, so that games end soon."""
     return rng.choice([one for one in choices if one.verb == "build"] or choices)

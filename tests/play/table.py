@@ -21,7 +21,8 @@ Chooser = Callable[[int, Sequence[Choice]], Action]
 
 
 class Play:
-    """A game in progress: its state and all `events` so far. States are never changed."""
+    """A game in progress: its `state` and all `events` so far. Each step makes a new state; earlier ones do
+    not change."""
 
     def __init__(self, state: State, chance: Chance) -> None:
         self.state = state
@@ -41,18 +42,19 @@ class Play:
         return self.follow(decide(self.state, seat, action, self.chance, unsealed))
 
     def begin_round(self) -> list[Event]:
-        """Let the table deal or begin a round. Return the events."""
+        """Let the table act by itself: deal, or begin a round. Return the events."""
         return self.follow(advance(self.state, self.chance))
 
     def follow(self, events: list[Event]) -> list[Event]:
-        """Apply events."""
+        """Apply events to the state and return them."""
         for event in events:
             self.state = evolve(self.state, event)
         self.events += events
         return events
 
     def step(self, choose: Chooser) -> tuple[int | None, str | None, list[Event]]:
-        """Make the next step: return seat, move and events; seat and move are None if the table acts."""
+        """Make a move that `choose` returns, or let the table act. Return (seat, move, events); seat and move
+        are None if the table acted."""
         asked = self.asked()
         if asked is None:
             return None, None, self.begin_round()
@@ -61,12 +63,13 @@ class Play:
         return seat, str(action), self.move(seat, action)
 
     def steps(self, choose: Chooser) -> Iterator[tuple[int | None, str | None, list[Event]]]:
-        """Yield the remaining steps of the game."""
+        """Play the game to its end, and yield the result of each `step`."""
         while not self.over:
             yield self.step(choose)
 
     def say(self, seat: int, line: str) -> list[Event]:
-        """Make a move in notation, after the steps of the table; return the events as the seat sees them."""
+        """Let the table act until a seat must decide, then make the move `line` of `seat`. Return the events
+        as that seat receives them."""
         while not self.over and self.asked() is None:
             self.begin_round()
         return [redact(event, seat) for event in self.move(seat, parse(line, seat))]

@@ -4,8 +4,10 @@ each round, the scores.
     python -m tests.play.through            rewrites each game that the rules no longer play as written
     python -m tests.play.through two        rewrites this game, played by bots
 
-The file is all there is: its first lines say which table it is, its moves are made again, and all the rest
-must follow from them. After an intended change, run `make goldens` and read what has changed."""
+A file contains all that is needed to check it: its first lines are the configuration of the table, its moves
+are made again, and everything else in it must follow from these. After an intended change of the rules, run
+`make goldens` and read the changes in the files.
+"""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -54,11 +56,11 @@ GAMES: Final[Mapping[str, tuple[TableConfig, int]]] = {
     "dark_city": (TableConfig(5, DARK, edition="dark_city", options=(("killed_king", "stays"),)), 6),
     "citta_comune": (from_scenario("first_game", 4, edition_key="citta_comune", options=RICHER), 10),
 }
-"""The table, and the number of rounds in the text; 0 for the whole game."""
+"""For each file: the configuration of the table, and how many rounds the text has; 0 for the whole game."""
 
 
 def header(setup: TableConfig, rounds: int) -> list[str]:
-    """Return the table and the number of rounds in a header."""
+    """Return the first lines of a text: the configuration of the table and the number of rounds."""
     return [
         f"edition: {setup.edition}",
         *([f"options: {' '.join(f'{name}={value}' for name, value in setup.options)}"] if setup.options else []),
@@ -71,12 +73,12 @@ def header(setup: TableConfig, rounds: int) -> list[str]:
 
 
 def facts(text: str) -> dict[str, str]:
-    """Return the first lines of a text."""
+    """Return the first lines of a text as {name: value}."""
     return dict(line.split(": ", 1) for line in text.split("\n\n", 1)[0].splitlines())
 
 
 def setup_of(text: str) -> TableConfig:
-    """Return the table that a text names."""
+    """Return the configuration of the table from the first lines of a text."""
     said = facts(text)
     pairs = (one.partition("=") for one in said.get("options", "").split())
     options = tuple((name, int(value) if value.isdecimal() else value) for name, _, value in pairs)
@@ -91,7 +93,8 @@ def moves_of(text: str) -> list[tuple[int, str]]:
 
 
 def told(events: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
-    """Return the sentence of a spectator, with hidden cards in brackets."""
+    """Yield a line for each event: the sentence that a spectator reads, and the cards that are hidden from a
+    spectator in brackets."""
     for event in events:
         said = sentence(EN, redact(event, None), names, None)
         secret = " ".join(hidden(event))
@@ -100,7 +103,7 @@ def told(events: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
 
 
 def hidden(event: Event) -> Iterator[str]:
-    """Return the cards that only some seats see in an event, without the order of the deck."""
+    """Yield the cards in an event that a spectator does not see. Nothing for a shuffle of the deck."""
     shown = redact(event, None).fields()
     for name, value in event.fields().items():
         if value != shown[name] and not isinstance(event, Shuffled):
@@ -108,7 +111,7 @@ def hidden(event: Event) -> Iterator[str]:
 
 
 def standing(state: State, names: Sequence[str]) -> Iterator[str]:
-    """Yield the table between two rounds or laps, in lines."""
+    """Yield lines that show the table between two rounds or laps."""
     yield ""
     for seat, player in enumerate(state.players):
         city = " ".join(district.key for district in player.city) or "-"
@@ -121,18 +124,19 @@ def standing(state: State, names: Sequence[str]) -> Iterator[str]:
 
 
 def result(state: State, names: Sequence[str]) -> Iterator[str]:
-    """Yield the scores and their parts."""
+    """Yield a line for each seat with its score and the parts of it."""
     for seat, score in enumerate(state.scores):
         parts = ", ".join(f"{why} {points}" for why, points in score.parts)
         yield f"    {names[seat]}: {score.total} ({parts})"
 
 
 Mover = Callable[[State, int, Sequence[Choice]], str]
-"""Chooses the action of a seat."""
+"""Returns the line of notation of a seat's move, given the state, the seat and its choices."""
 
 
 def narrated(setup: TableConfig, mover: Mover, rounds: int) -> Iterator[str]:
-    """Yield the text of a game up to a number of rounds."""
+    """Play a game with the moves that `mover` returns, up to round `rounds` (0: to the end). Yield the lines
+    of its text."""
     play, names = Play(new_table(setup), LabelChance(1)), NAMES[: setup.players]
     yield from header(setup, rounds)
     while not play.over:
@@ -153,7 +157,7 @@ def narrated(setup: TableConfig, mover: Mover, rounds: int) -> Iterator[str]:
 
 
 def again(text: str) -> str:
-    """Return the text that results from the table and the moves of a text."""
+    """Play the table of a text with its moves again. Return the text of that game."""
     moves, said = iter(moves_of(text)), facts(text)["rounds"]
 
     def next_one(state: State, seat: int, choices: Sequence[Choice]) -> str:
@@ -165,7 +169,7 @@ def again(text: str) -> str:
 
 
 def played(name: str) -> str:
-    """Return the text of one of the games, played by bots."""
+    """Play one of GAMES with bots. Return its text."""
     setup, rounds = GAMES[name]
     bots = [make_policy("sensible", f"golden {seat}") for seat in range(setup.players)]
 
@@ -184,7 +188,7 @@ def path(name: str) -> Path:
 
 
 def stale(name: str) -> bool:
-    """Return whether the rules no longer replay a game as written."""
+    """Return whether the text of a game is missing, or the rules no longer replay it as written."""
     try:
         text = path(name).read_text(encoding="utf-8")
         return again(text) != text

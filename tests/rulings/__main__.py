@@ -9,7 +9,8 @@ from .runner import run_all
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play the rulings of files and folders. Return 1 if one failed."""
+    """Play the rulings in these files and folders, and print the results. Return 1 if one failed, otherwise
+    0."""
     parser = argparse.ArgumentParser(prog="python -m tests.rulings", description="Run executable rulings.")
     parser.add_argument("places", nargs="+", metavar="FILE_OR_FOLDER")
     outcomes = []

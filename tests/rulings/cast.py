@@ -1,4 +1,4 @@
-"""The characters that a ruling is played with, and whether all cards that it names exist."""
+"""The characters with which a ruling is played, and the check that all cards that it names exist."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,7 @@ from .schema import SEATS, Given, Marks, Ruling, SeatName, SeatThen, Then
 
 RANK_NINE = "artist"
 PURPLES = "purples"
-"""The option that names the unique districts in play."""
+"""The name under `options` of a ruling that lists the unique districts in play."""
 
 
 class Unsound(Exception):
@@ -20,8 +20,8 @@ class Unsound(Exception):
 
 
 def the_cast(ruling: Ruling, edition: Edition) -> tuple[str, ...]:
-    """Return one character per rank: the given cast, or the first game's with the characters that the ruling
-    names."""
+    """Return one character per rank: the cast that the ruling gives, otherwise that of the first game, with
+    the characters that the ruling names in their ranks."""
     given = ruling.given
     rank = edition.ranks
     if not edition.casting.chooses_cast:
@@ -57,8 +57,8 @@ def _character(name: str, edition: Edition) -> str:
 
 
 def _named(ruling: Ruling, edition: Edition) -> Iterator[list[str]]:
-    """Return the characters that a ruling names, the most important first. A move may name a character of
-    another edition, and is then rejected."""
+    """Yield groups of characters that the ruling names, the most important group first. A move may name a
+    character of another edition, which the rules then reject."""
     given, then = ruling.given, ruling.then
     yield [name for held in given.characters.values() for name in ([held] if isinstance(held, str) else held)]
     yield [*marked(given.marks), *(["tax_collector"] if given.marks.taxes else [])]
@@ -71,7 +71,7 @@ def _named(ruling: Ruling, edition: Edition) -> Iterator[list[str]]:
 
 
 def marked(marks: Marks) -> list[str]:
-    """Return the characters with a marker."""
+    """Return the characters that have a marker."""
     names = (
         marks.killed, marks.robbed, marks.bewitched, marks.warrants.signed, *marks.warrants.plain,
         marks.threats.flower, marks.threats.plain,
@@ -101,8 +101,8 @@ def _in_move(seat: SeatName, move: str) -> list[str]:
 
 
 def the_edition(given: Given) -> Edition:
-    """Return the edition of a ruling. Raises Unsound if it does not exist, or not with these options or
-    players."""
+    """Return the edition of a ruling. Raises Unsound if the edition does not exist, or does not have these
+    options or this number of players."""
     key = str(given.edition)  # 2016 without quotes is a number in YAML
     try:
         edition = edition_named(key, options_of(given))
@@ -114,8 +114,8 @@ def the_edition(given: Given) -> Edition:
 
 
 def options_of(given: Given) -> Options:
-    """Return the options of a ruling as a table's configuration has them: without defaults, and without the
-    purple districts."""
+    """Return the options of a ruling in the form of a table's configuration: without those that have their
+    default, and without the list of purple districts."""
     known = EDITIONS[str(given.edition)].options if str(given.edition) in EDITIONS else {}
     default: dict[str, object] = {name: next(iter(values)) for name, values in known.items()}
     default[PURPLES] = given.options.get(PURPLES)
@@ -123,7 +123,7 @@ def options_of(given: Given) -> Options:
 
 
 def districts_of(given: Given, edition: Edition) -> tuple[str, ...]:
-    """Return the unique districts of a ruling: all, or the purple ones that it names (R456)."""
+    """Return the unique districts of a ruling's table: the purple ones that it lists (R456), otherwise all."""
     named = given.options.get(PURPLES)
     if named is None:
         return edition.scenarios["first_game"].districts

@@ -10,10 +10,10 @@ T = TypeVar("T")
 
 
 class Scripted:
-    """The engine's chance. `pile` are the top cards of the first character deck that is shuffled, or the
-    characters that are called off it, and off the next ones. `outcomes` are those of later picks: each
-    pick takes the first remaining outcome that is possible for it. A pick that can go one way only, such
-    as a card out of a hand of one, need not be among them."""
+    """The engine's chance. `pile`: with a draft, the first characters of the deck of characters in the first
+    draft; in Città Comune, the characters of the next calls. `outcomes` are the outcomes of later random
+    picks, such as a card of a hand: each pick takes the first one left that it can have. A pick with only one
+    possible outcome needs none."""
 
     def __init__(self, seed: str, pile: Sequence[str] = (), outcomes: Sequence[str] = ()) -> None:
         self.seed = seed
@@ -21,7 +21,7 @@ class Scripted:
         self.outcomes = list(outcomes)
 
     def fork(self) -> "Scripted":
-        """Return a copy for a trial that does not use up the outcomes."""
+        """Return a copy, so that trying a move does not use up the outcomes."""
         return Scripted(self.seed, self.pile, self.outcomes)
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
@@ -50,7 +50,7 @@ class Scripted:
         return Random(f"{self.seed}/{label}").choice(list(items))
 
     def _called(self, label: str, items: Sequence[T]) -> T:
-        """Return the next character of the deck."""
+        """Return the character of the next call."""
         known: list[Any] = list(items)
         if self.pile:
             if self.pile[0] not in known:

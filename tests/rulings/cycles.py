@@ -1,4 +1,4 @@
-"""Setting up a table of Città Comune, where characters are called from a deck."""
+"""Setting up a ruling's table of Città Comune, where characters are called from a deck."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ PLACED_BY = {"killed": "assassin", "robbed": "thief", "bewitched": "witch"}
 
 
 def check_given(given: Given) -> None:
-    """Raise Unsound if a ruling gives something that this edition does not have."""
+    """Raise Unsound if the ruling gives something that Città Comune does not have, such as a draft."""
     seats = [said for name in SEATS if (said := given.seat(name)) is not None]
     marks = Marks(given.marks.killed, given.marks.robbed, given.marks.bewitched)
     if given.call is not None or given.draft or given.last_round or given.marks != marks:
@@ -27,7 +27,7 @@ def check_given(given: Given) -> None:
 
 
 def on_turn(given: Given, state: State) -> tuple[int, str] | None:
-    """Return the seat on turn and the character that it called last, or None if play starts with a call."""
+    """Return the seat on turn and the character that it called last. None if the ruling begins with a call."""
     if given.turn is None:
         return None
     name, character = next(iter(given.turn.items())) if isinstance(given.turn, dict) else (given.turn, None)
@@ -45,7 +45,7 @@ def on_turn(given: Given, state: State) -> tuple[int, str] | None:
 
 
 def set_up(given: Given, state: State) -> None:
-    """Set up the calls of this cycle and their effects."""
+    """Put the calls made so far in this cycle, and their effects, into `state`."""
     now = on_turn(given, state)
     state.phase = "turns"
     state.discards = list(given.discard)
@@ -64,7 +64,7 @@ def set_up(given: Given, state: State) -> None:
 
 
 def _begin(state: State, seat: int, character: str) -> None:
-    """Begin the turn of the character just called."""
+    """Begin the turn of `character`, which `seat` has just called."""
     if not answers_call(state, seat, character):
         raise Unsound(f"{character} cannot be on turn")
     if Mark("bewitched", seat, character) in state.marks:  # a spell of the same seat is void
@@ -79,7 +79,7 @@ def _begin(state: State, seat: int, character: str) -> None:
 
 
 def call(given: Given, state: State, chance: Scripted) -> Table:
-    """Return the table after the next call, by the seat in `flip`."""
+    """Let the seat that the ruling names in `flip` call the next character. Return the table after it."""
     assert given.flip is not None
     seat = SEATS.index(given.flip)
     if seat >= given.players:
@@ -99,8 +99,9 @@ def _marks(given: Given, state: State) -> list[Mark]:
 
 
 def _placer(given: Given, state: State, kind: str) -> int:
-    """Return the seat that called the character that places such markers, or the Witch in its place. If the
-    ruling does not say, return the seat about whose characters it says least."""
+    """Return the seat that placed the marker `kind`: the one that called the character that places it, or the
+    Witch's if this character is bewitched. If the ruling does not say who called it, return the seat for
+    which it gives the fewest characters."""
     character = PLACED_BY[kind]
     if character == given.marks.bewitched:
         character = PLACED_BY["bewitched"]

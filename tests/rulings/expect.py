@@ -1,4 +1,4 @@
-"""Comparing a table with the expectations of a ruling. Every function yields the differences."""
+"""Comparing a table with the expectations of a ruling. Every function yields a text for each difference."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
@@ -18,7 +18,7 @@ Standing = tuple[str, bool, bool, tuple[str, ...]]
 
 
 def differences(play: Play, then: Then) -> Iterator[str]:
-    """Yield all differences."""
+    """Yield every difference between the table and the expectations."""
     state = play.state
     for seat, name in enumerate(SEATS):
         expected = then.seat(name)
@@ -43,13 +43,13 @@ def _name(seat: int | None) -> str | None:
 
 
 def _other(what: str, expected: object, found: object) -> Iterator[str]:
-    """Yield a difference of plain values, if a value is expected."""
+    """Yield a text if `found` is not the `expected` value. Nothing if the ruling has no expectation."""
     if expected is not UNSET and expected != found:
         yield f"{what} is {found}, not {expected}"
 
 
 def _bag(what: str, expected: Iterable[H], found: Iterable[H]) -> Iterator[str]:
-    """Yield a difference of multisets."""
+    """Yield a text if the two do not have the same items, with the same number of copies, in any order."""
     wanted, there = Counter(expected), Counter(found)
     if wanted != there:
         missing = ["no", *map(_text, (wanted - there).elements())]
@@ -74,7 +74,8 @@ def _text(item: object) -> str:
 
 
 def _seat(play: Play, state: State, seat: int, expected: SeatThen) -> Iterator[str]:
-    """Yield the differences of a seat, in the full state or in a view."""
+    """Yield the differences between the expectations for a seat and the seat in `state`, a full state or a
+    view."""
     player = state.players[seat]
     yield from _other("gold", expected.gold, player.gold)
     yield from _other("hand_size", expected.hand_size, len(player.hand))
@@ -97,7 +98,7 @@ def _seat(play: Play, state: State, seat: int, expected: SeatThen) -> Iterator[s
 
 
 def _of_the_turn(state: State, seat: int) -> list[str]:
-    """Return the character of the present turn, if it is this seat's."""
+    """Return the character of the present turn in a list, or an empty list if it is not the turn of `seat`."""
     return [state.turn.character] if state.turn is not None and state.turn.seat == seat else []
 
 
@@ -127,7 +128,8 @@ def _sorted(cards: Iterable[str]) -> tuple[str, ...]:
 
 
 def _standing(entry: Entry, found: Iterable[Standing]) -> Standing:
-    """Return a district as a ruling writes it. `cards: hidden` means any number of hidden cards."""
+    """Return the district `entry` of a ruling in a form that can be compared with `found`, those of the city.
+    `cards: hidden` stands for any number of hidden cards."""
     if isinstance(entry, str):
         return entry, False, False, ()
     ((key, on),) = entry.items()
@@ -216,7 +218,8 @@ def _sights(play: Play, then: Then) -> Iterator[str]:
 
 
 def _told(play: Play, then: Then) -> Iterator[str]:
-    """Yield the differences in the names that a viewer received."""
+    """Yield the differences between the names that a viewer should have received in events (`told`) and those
+    it did."""
     for name, expected in then.told.items():
         viewer = None if name == "spectator" else SEATS.index(name)
         if viewer is not None:

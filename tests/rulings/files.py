@@ -10,7 +10,7 @@ from msgspec import Struct, ValidationError, convert
 from .schema import Ruling
 
 NOT_RULINGS = "not_executable.yaml"
-"""The YAML file of this folder without rulings."""
+"""The YAML file in this folder that contains no rulings."""
 
 
 MAY_BE_EMPTY = ("covers", "when", "then")
@@ -18,7 +18,7 @@ MAY_BE_EMPTY = ("covers", "when", "then")
 
 
 class Case(Struct, frozen=True):
-    """A ruling as found. `ruling` is None if it is invalid; `problem` then says why."""
+    """A ruling of a file. `ruling` is None if it is invalid; then `problem` says why."""
 
     id: str
     path: Path
@@ -27,7 +27,7 @@ class Case(Struct, frozen=True):
 
 
 MERGE = "tag:yaml.org,2002:merge"
-"""The tag of `<<`, which copies the keys of another mapping."""
+"""The YAML tag of the key `<<`, which copies the keys of another mapping."""
 
 
 if TYPE_CHECKING or not yaml.__with_libyaml__:
@@ -63,7 +63,7 @@ def load_yaml(text: str) -> Any:
 
 
 def find_files(name: str) -> list[Path]:
-    """Return a file, or every YAML file of a folder."""
+    """Return the file `name`, or every YAML file of the folder `name`."""
     path = Path(name)
     if not path.is_dir():
         return [path]
@@ -72,7 +72,7 @@ def find_files(name: str) -> list[Path]:
 
 
 def load(names: Iterable[str]) -> list[Case]:
-    """Return every ruling of files and folders. An invalid one is a case with a problem."""
+    """Return every ruling in these files and folders. An invalid ruling is a case with a problem."""
     cases: list[Case] = []
     paths: dict[Path, None] = {}
     for name in names:
@@ -113,7 +113,7 @@ def _case(path: Path, number: int, entry: Any) -> Case:
 
 
 def _once(cases: Sequence[Case]) -> list[Case]:
-    """Return the cases; a repeated id is a problem."""
+    """Return the cases. One whose id was used before becomes a case with a problem."""
     first: dict[str, Path] = {}
     checked = []
     for case in cases:

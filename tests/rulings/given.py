@@ -1,4 +1,4 @@
-"""Setting up the table that a ruling gives."""
+"""Setting up the table that a ruling describes under `given`."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,13 +19,15 @@ from .sealing import Owners
 
 WITCH = "witch"
 SOMEBODY = -1
-"""Stands for a seat that completed a city first, if the ruling only gives later ones."""
+"""Stands for the unknown seat that completed a city first, if the ruling only names seats that completed
+theirs later."""
 PLACED_BY = {"robbed": "thief", "bewitched": WITCH, "warrant": "magistrate", "threat": "blackmailer"}
-"""The character that places each kind of marker. For other markers it does not matter."""
+"""The character that places each kind of marker. For the other kinds it does not matter who placed them."""
 
 
 class Start(Struct, frozen=True):
-    """A table before anything happens, and the events up to the first decision of the ruling."""
+    """Where a ruling begins: the state before anything happens, and the events from there to the first
+    decision of the ruling."""
 
     state: State
     owners: Owners
@@ -33,7 +35,8 @@ class Start(Struct, frozen=True):
 
 
 def table_of(given: Given, edition: Edition, cast: tuple[str, ...], chance: Scripted, *, sealed: bool) -> Start:
-    """Return the table of a ruling, or its final score."""
+    """Return the table with which a ruling begins. If the ruling only scores a table, the events are those of
+    the end of the game."""
     ways = (given.turn is not None, given.call is not None, given.draft, given.score, given.flip is not None)
     if sum(ways) != 1:
         raise Unsound("exactly one of turn, call, draft, flip and score says how play starts")
@@ -69,7 +72,7 @@ def table_of(given: Given, edition: Edition, cast: tuple[str, ...], chance: Scri
 
 
 def _cycle(given: Given, state: State, chance: Scripted, *, sealed: bool) -> Start:
-    """Set up a turn of Città Comune, or the call that begins it."""
+    """Set up a table of Città Comune in the middle of a turn, or before the call that the ruling names."""
     cycles.set_up(given, state)
     owners = Owners(state, sealed=sealed)
     events = () if given.flip is None else tuple(cycles.call(given, state, chance).events)
@@ -84,12 +87,13 @@ def _seat(given: Given, name: str) -> int:
 
 
 def holds(given: Given) -> int:
-    """Return how many characters each seat holds in a round."""
+    """Return how many characters each seat has in a round: two with two or three players, otherwise one."""
     return 2 if given.players < 4 else 1
 
 
 def _held(given: Given, cast: Sequence[str], most: int) -> dict[int, list[str]]:
-    """Return the characters of each seat."""
+    """Return the characters that the ruling gives to each seat, at most `most`. Raises Unsound if they are
+    too many, given twice, or not in the cast."""
     held: dict[int, list[str]] = {}
     for name, said in given.characters.items():
         characters = [said] if isinstance(said, str) else said
@@ -128,7 +132,8 @@ def _players(given: Given, held: Mapping[int, list[str]], edition: Edition) -> l
 
 
 def district(entry: Entry, seat: int, edition: Edition) -> District:
-    """Return a district as a ruling writes it. `seat` put the cards under the Museum."""
+    """Return the district that `entry` of a ruling describes. `seat` is the one that put the cards under the
+    Museum."""
     if isinstance(entry, str):
         return District(entry, edition.costs[entry])
     ((key, on),) = entry.items()
@@ -143,7 +148,8 @@ def district(entry: Entry, seat: int, edition: Edition) -> District:
 
 
 def _deck(given: Given, state: State, chance: Scripted) -> list[str]:
-    """Return the deck, top last: the given cards, then the rest of the game's cards."""
+    """Return the deck, its top at the end: the cards that the ruling gives are on top, the other cards of the
+    game below."""
     rest = Counter(edition_of(state).deck(state.districts))
     rest.subtract((*given.deck, *given.discard))
     for player in state.players:
@@ -167,7 +173,7 @@ def _completions(given: Given, state: State) -> None:
 
 
 def _score(state: State) -> None:
-    """Score the table as it is, with all held characters revealed."""
+    """End the game with the state as it is, after revealing all held characters."""
     for player in state.players:
         player.concealed, player.revealed = [], player.concealed
     edition = edition_of(state)
@@ -177,7 +183,7 @@ def _score(state: State) -> None:
 
 
 def _called(given: Given, state: State, chance: Scripted, *, sealed: bool) -> Start:
-    """Call the rank at which play starts. Earlier calls had no effect."""
+    """Call the rank with which the ruling begins. The calls of lower ranks have had no effect."""
     ranks = edition_of(state).ranks
     on_turn = _on_turn(given, state)
     rank = given.call if on_turn is None else ranks[on_turn[1]]
@@ -204,7 +210,7 @@ def _called(given: Given, state: State, chance: Scripted, *, sealed: bool) -> St
 
 
 def _on_turn(given: Given, state: State) -> tuple[int, str] | None:
-    """Return the seat on turn and its character, or None if play starts with a call."""
+    """Return the seat on turn and its character. None if the ruling begins with a call."""
     if given.turn is None:
         return None
     if isinstance(given.turn, dict):
@@ -237,8 +243,9 @@ def _marks(given: Given, state: State) -> list[Mark]:
 
 
 def _placer(given: Given, state: State, kind: str) -> int:
-    """Return the seat that placed a marker: the holder of the character that places it, or a Witch in its
-    place. If the ruling does not say, return the seat about whose characters it says least."""
+    """Return the seat that placed the marker `kind`: the holder of the character that places it, or the
+    Witch's if this character is bewitched. If the ruling does not say who holds it, return the seat for which
+    it gives the fewest characters."""
     kind = {"signed": "warrant", "flower": "threat"}.get(kind, kind)
     character = PLACED_BY.get(kind)
     if character is not None and character == given.marks.bewitched:
@@ -256,6 +263,6 @@ def _placer(given: Given, state: State, kind: str) -> int:
 
 
 def _settled(marks: Iterable[Mark], character: str) -> list[Mark]:
-    """Return the markers left after the robbery and the threat of a character."""
+    """Return the markers that remain after a robbery of `character` and a threat on it have had their effect."""
     over = ("robbed", "threat")
     return [mark for mark in marks if mark.kind not in over or mark.character != character]

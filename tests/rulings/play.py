@@ -17,15 +17,15 @@ from .schema import SEATS, Line
 from .tales import Tales
 
 TOO_MANY = 5000
-"""Deals with more actions than this are not searched."""
+"""Moves are not searched among the choices if these stand for more actions than this."""
 
 
 class Differs(Exception):
-    """The table differs from the ruling."""
+    """The table does not do what the ruling says."""
 
 
 class Look(Struct, frozen=True):
-    """A hand that `seat` saw by the last move."""
+    """A hand of `other` that `seat` saw by the last move."""
 
     seat: int
     other: int
@@ -33,15 +33,16 @@ class Look(Struct, frozen=True):
 
 
 class Play(table.Play):
-    """A ruling's table being played on.
+    """The table of a ruling, on which its moves are made.
 
-    `tales`: the events that each viewer has received. `looks`: hands shown by the last move. `shown`: the
-    seats that had revealed a character when the last round ended. `stood_complete`: the cities that were
-    complete from the start."""
+    `tales`: the events that each viewer has received. `looks`: the hands that the last move showed. `shown`:
+    the seats that had revealed a character when the last round ended. `stood_complete`: the seats whose
+    cities were complete from the beginning.
+    """
 
     def __init__(self, start: Start, chance: Scripted, *, called_before: bool) -> None:
-        """Continue from a start. If `called_before`, its events came before the ruling, and no viewer receives
-        them in it."""
+        """Continue from `start`. If `called_before`, the events of `start` happened before the ruling, so
+        they do not count as received by viewers."""
         super().__init__(start.state, chance)
         self.script = chance
         self.owners = start.owners
@@ -59,13 +60,15 @@ class Play(table.Play):
         self._go_on()
 
     def revealed(self) -> list[int]:
-        """Return the seats with a revealed character; after a round those of that round, until the next pick."""
+        """Return the seats that have revealed a character in this round. After a round, and until the first
+        pick of the next one, return those of the finished round."""
         if self.state.phase == "draft" and self.state.picks == 0:
             return self.shown
         return showing(self.state)
 
     def make(self, line: Line) -> None:
-        """Make a move. Raises Differs if it is rejected, or accepted although it should not be."""
+        """Make the move of a line. Raises Differs if the rules reject it, or if they accept it but the ruling
+        says `refused`."""
         ((name, said),) = line.moves()
         seat = SEATS.index(name)
         action = read_move(name, said)
@@ -142,7 +145,7 @@ def _looks(event: Event) -> Iterator[Look]:
 
 
 def lists(state: State, seat: int, action: Action) -> bool | None:
-    """Return whether the decisions contain a move of a seat, or None if that takes too long."""
+    """Return whether the choices of `seat` contain `action`, or None if they stand for too many actions."""
     searched = True
     for choice in decisions(state).get(seat, ()):
         if not isinstance(choice, Deal):
@@ -157,5 +160,5 @@ def lists(state: State, seat: int, action: Action) -> bool | None:
 
 
 def verbs(state: State) -> dict[str, set[str]]:
-    """Return the seats that must decide, and their verbs."""
+    """Return the seats that must decide, each with the verbs of its choices."""
     return {SEATS[seat]: {choice.verb for choice in choices} for seat, choices in decisions(state).items()}

@@ -18,7 +18,7 @@ from .schema import Ruling
 
 
 class Result(Struct, frozen=True):
-    """The result of a ruling. `why` is the difference."""
+    """The result of a ruling. If it failed, `why` is the difference."""
 
     id: str
     outcome: Literal["ok", "FAILED"]
@@ -29,12 +29,13 @@ class Result(Struct, frozen=True):
 
 
 def run_all(cases: Iterable[Case], seed: str = "") -> Iterator[Result]:
-    """Yield the results one by one. `seed` draws what a ruling leaves open; no ruling may depend on it."""
+    """Play each case and yield its result. `seed` decides everything that a ruling leaves open; no result may
+    depend on it."""
     return (run(case, seed) for case in cases)
 
 
 def run(case: Case, seed: str = "") -> Result:
-    """Play a ruling at an open and at a sealed table, and compare."""
+    """Play a ruling at an open and at a sealed table. Return the result; it is "ok" only if both match."""
     if case.ruling is None:
         return Result(case.id, "FAILED", case.problem)
     result = run_once(case, case.ruling, seed)
@@ -45,7 +46,7 @@ def run(case: Case, seed: str = "") -> Result:
 
 
 def run_once(case: Case, ruling: Ruling, seed: str, *, sealed: bool = False) -> Result:
-    """Play a ruling at one table, and compare."""
+    """Play a ruling at one table, open or sealed, and return the result."""
     try:
         problems = list(differences(played(ruling, seed, sealed=sealed), ruling.then))
     except (Unsound, Differs, Untold) as reason:
@@ -56,8 +57,8 @@ def run_once(case: Case, ruling: Ruling, seed: str, *, sealed: bool = False) -> 
 
 
 def played(ruling: Ruling, seed: str = "", *, sealed: bool = False) -> Play:
-    """Return the ruling's table after all moves. Raises Unsound, Differs if a move fails, or Untold if a
-    viewer receives information that the rules do not allow."""
+    """Return the ruling's table after all moves. Raises Unsound; Differs if a move does not do what the
+    ruling says; Untold if a viewer receives information that the rules do not allow."""
     edition = the_edition(ruling.given)
     for line in ruling.when:
         if len(line.moves()) != 1:

@@ -1,4 +1,4 @@
-"""The structure of a ruling. Unknown keys are errors."""
+"""The structure of a ruling. A key that is not listed here is an error."""
 
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
@@ -18,8 +18,8 @@ class Strict(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OnDistrict(Strict, frozen=True):
-    """The gold, cards and marks on and under a district. `cards` are the Museum's, `turned` is a Bell
-    Tower's."""
+    """What is on or under a district. `beautified`: it has the Artist's gold. `turned`: it is a Bell Tower
+    that is turned. `cards`: the cards under a Museum."""
 
     beautified: bool = False
     turned: bool = False
@@ -27,11 +27,11 @@ class OnDistrict(Strict, frozen=True):
 
 
 Entry: TypeAlias = str | Annotated[dict[str, OnDistrict], Meta(min_length=1, max_length=1)]
-"""A district in a city: its name, or its name with what is on it."""
+"""A district in a city: its name, or {name: what is on or under it}."""
 
 
 class SeatGiven(Strict, frozen=True):
-    """A seat when play starts."""
+    """A seat when the ruling begins."""
 
     gold: Count = 0
     hand: list[str] = []
@@ -52,7 +52,7 @@ class Threats(Strict, frozen=True):
 
 
 class Marks(Strict, frozen=True):
-    """Markers placed before play starts."""
+    """Markers that are at the table when the ruling begins."""
 
     killed: str | None = None
     robbed: str | None = None
@@ -63,7 +63,7 @@ class Marks(Strict, frozen=True):
 
 
 class Given(Strict, frozen=True):
-    """The table when play starts."""
+    """The table when the ruling begins."""
 
     edition: str | int = "2016"
     players: Annotated[int, Meta(ge=2, le=9)] = 4
@@ -95,13 +95,13 @@ class Given(Strict, frozen=True):
     i: SeatGiven | None = None
 
     def seat(self, name: str) -> SeatGiven | None:
-        """Return the part about a seat."""
+        """Return the part about the seat with this letter, or None."""
         said: SeatGiven | None = getattr(self, name)
         return said
 
 
 class Line(Strict, frozen=True):
-    """One entry of `when`: the move of exactly one seat."""
+    """One entry of `when`: the move of one seat, under its letter. `refused`: the rules must reject the move."""
 
     refused: bool = False
     a: str | None = None
@@ -115,7 +115,7 @@ class Line(Strict, frozen=True):
     i: str | None = None
 
     def moves(self) -> list[tuple[SeatName, str]]:
-        """Return every (seat, move) of the entry; a valid one has one."""
+        """Return (seat, move) for every seat in the entry. A valid entry has exactly one."""
         said = ((name, getattr(self, name)) for name in SEATS)
         return [(name, move) for name, move in said if move is not None]
 
@@ -135,7 +135,7 @@ class SeatThen(Strict, frozen=True):
 
 
 class MarksThen(Strict, frozen=True):
-    """The expected characters with markers."""
+    """The characters that must have markers."""
 
     killed: str | UnsetType | None = UNSET
     robbed: str | UnsetType | None = UNSET
@@ -145,7 +145,7 @@ class MarksThen(Strict, frozen=True):
 
 
 class Then(Strict, frozen=True):
-    """The expectations at the end. Only the given ones are checked."""
+    """What must hold after the moves. Only the keys that a ruling has are checked."""
 
     crown: SeatName | UnsetType = UNSET
     turn: SeatName | UnsetType | None = UNSET
@@ -176,13 +176,14 @@ class Then(Strict, frozen=True):
     i: SeatThen | None = None
 
     def seat(self, name: str) -> SeatThen | None:
-        """Return the expectations of a seat."""
+        """Return the expectations for the seat with this letter, or None."""
         expected: SeatThen | None = getattr(self, name)
         return expected
 
 
 class Ruling(Strict, frozen=True):
-    """One rule: given a table, when these moves are made, then the expectations must hold."""
+    """A test case for rules: if these moves (`when`) are made at the table `given`, then the expectations
+    must hold. `covers` are the numbers of the rules."""
 
     id: Id
     given: Given

@@ -1,4 +1,5 @@
-"""Sealed tables: only their owners know the signed warrant and the threat with the flower."""
+"""Sealed tables in rulings: only the player who placed markers knows the signed warrant or the threat with
+the flower."""
 
 from msgspec.structs import replace
 
@@ -8,16 +9,16 @@ from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import Mark
 
 COUNTS = {"warrant": "signed", "threat": "flower"}
-"""The kind of the marker that counts, by the kind of the face-down markers."""
+"""For each kind of face-down marker, the kind of the marker that counts."""
 PLACING: dict[type[Action], str] = {Warrant: "signed", Threaten: "flower"}
 SHOWING: dict[type[Action], str] = {Confiscate: "signed", Reveal: "flower"}
 
 
 class Owners:
-    """The secrets of the owners of markers. At an open table the table knows them, too."""
+    """What the players who placed markers know: which one counts. An open table knows it, too."""
 
     def __init__(self, state: State, *, sealed: bool) -> None:
-        """Remove the secrets from a table that will be sealed."""
+        """If `sealed`, remove the markers that count from `state` and remember them here."""
         self.sealed = state.sealed = sealed
         self._secrets: dict[str, Mark] = {}
         if sealed:
@@ -25,7 +26,7 @@ class Owners:
             state.marks = [_hidden(mark) for mark in state.marks]
 
     def view(self, state: State, seat: int) -> State:
-        """Return the view of a seat with its own markers."""
+        """Return the view of `seat`, with the marker that counts among those that it placed."""
         known = view(state, seat)
         known.marks = [self._known(mark, seat) for mark in known.marks]
         return known
@@ -34,7 +35,8 @@ class Owners:
         return self._secrets[mark.kind] if mark.character == HIDDEN and mark.by == seat else mark
 
     def sent(self, state: State, action: Action) -> tuple[Action, str | None]:
-        """Return an action as it reaches the table, and the character that it proves."""
+        """Return an action as it reaches the table, and the character that the player proves with it, or
+        None."""
         if not self.sealed:
             return action, None
         if isinstance(action, Marks):
@@ -45,13 +47,13 @@ class Owners:
         return action, None
 
     def keep(self, seat: int, action: Action) -> None:
-        """Remember the markers that a seat has just placed."""
+        """If `action` places markers, remember which one counts."""
         if isinstance(action, Marks) and action.chosen is not None:
             kind = PLACING[type(action)]
             self._secrets[kind] = Mark(kind, seat, action.chosen)
 
     def chosen(self, kind: str, seat: int) -> str:
-        """Return the character of a seat's marker that counts."""
+        """Return the character with the marker that counts, of the markers of `kind` that `seat` placed."""
         mark = self._secrets.get(kind)
         return mark.character if mark is not None and mark.by == seat else HIDDEN
 

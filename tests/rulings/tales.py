@@ -1,5 +1,5 @@
-"""The events that each viewer of a ruling's table receives. They are checked against the rules, and kept for
-`told`."""
+"""The events that each viewer of a ruling's table receives. They are compared with the table of secrets
+(`tests/engine/telling.py`), and their names are kept for the expectation `told`."""
 
 from citadels_lan.engine import Event, State, view
 from citadels_lan.engine.cards import HIDDEN
@@ -12,7 +12,7 @@ Viewer = int | None
 
 
 class Tales:
-    """The events that each viewer has received, and its view now."""
+    """What each viewer has received: the card names in the events, and the view that results from the events."""
 
     def __init__(self, state: State, owners: Owners) -> None:
         self.owners = owners
@@ -21,12 +21,12 @@ class Tales:
         self.names: dict[Viewer, set[str]] = {viewer: set() for viewer in self.viewers}
 
     def forget(self) -> None:
-        """Forget the events before the ruling."""
+        """Forget the names that were received before the ruling begins."""
         self.names = {viewer: set() for viewer in self.viewers}
 
     def tell(self, event: Event, after: State) -> None:
-        """Send an event to all viewers. Raises Untold if a viewer receives information
-        that the rules do not allow, or gets another view than that of the table `after` the event."""
+        """Pass an event to all viewers. `after` is the state after it. Raises Untold if a viewer receives
+        information that the rules do not allow, or if its view then differs from that of `after`."""
         for viewer in self.viewers:
             told = check_told(event, viewer)
             seen = self.views[viewer]
@@ -38,7 +38,8 @@ class Tales:
 
 
 def _names(told: Event, viewer: Viewer, owners: Owners) -> set[str]:
-    """Return the card names in an event. The character whose marker counts has a star, as in the notation."""
+    """Return the card names in an event as `viewer` received it. The character with the marker that counts
+    has a star, as in the notation."""
     match told:
         case Placed():
             chosen = told.chosen

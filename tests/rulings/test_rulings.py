@@ -1,4 +1,4 @@
-"""Every ruling of this folder holds, and every numbered rule is covered."""
+"""Every ruling in this folder holds, and every numbered rule has a ruling."""
 
 import re
 from collections.abc import Iterator
@@ -28,25 +28,25 @@ NUMBERS = set(RULES)
 
 
 MOST_TRIED = 60
-"""The largest number of moves tried at the end of a ruling."""
+"""The largest number of listed moves that are tried at the end of a ruling."""
 QUICK = 8
-"""Slow checks of the quick suite use only every eighth ruling."""
+"""In a quick test run, slow checks use only every eighth ruling."""
 SAMPLED = pytest.mark.parametrize("every", quick([QUICK, 1], QUICK))
 
 
 SECRETIVE = [kind for kind, row in telling.SAYS.items() if row.keys() - telling.PUBLIC and kind is not Inquired]
-"""The events with secrets. No ruling is played with a sealed draft; `engine/sealed` tests those with two
-worlds."""
+"""The kinds of events with secrets, without the inquiry of a sealed draft. No ruling has a sealed draft;
+`tests/engine/sealed` tests these."""
 
 
 @cache
 def cases() -> list[Case]:
-    """Return all rulings."""
+    """Return all rulings of this folder."""
     return load([str(HERE)])
 
 
 def not_executable() -> dict[str, str]:
-    """Return the numbers of rules that no ruling can play, and why."""
+    """Return the numbers of rules that no ruling can test, each with the reason."""
     found: dict[str, str] = load_yaml((HERE / NOT_RULINGS).read_text(encoding="utf-8"))
     return found
 
@@ -57,7 +57,7 @@ def covered() -> set[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HERE).with_suffix("").as_posix())
 def test_rulings_of_each_file_hold(path: Path) -> None:
-    """Each ruling is played at an open table, and at a sealed one with other chance."""
+    """Each ruling is played at an open table, and at a sealed one with other random draws."""
     results = [result for case in cases() if case.path == path for result in held_twice(case)]
     assert [str(result) for result in results if result.outcome != "ok"] == []
 
@@ -71,7 +71,7 @@ def held_twice(case: Case, open_chance: str = "", sealed_chance: str = "other") 
 
 @pytest.mark.slow
 def test_rulings_hold_with_other_random_draws() -> None:
-    """The seeds differ from those of the other test."""
+    """The seeds differ from those of `test_rulings_of_each_file_hold`."""
     results = [result for case in cases() for result in held_twice(case, "other", "third")]
     assert [str(result) for result in results if result.outcome != "ok"] == []
 
@@ -112,7 +112,8 @@ def test_rule_marked_not_executable_has_no_ruling() -> None:
 
 @SAMPLED
 def test_every_ruling_fails_without_its_moves(every: int) -> None:
-    """Otherwise the moves would prove nothing. Moves that are rejected stay."""
+    """If a ruling held without its moves, the moves would prove nothing. Moves that the rules reject are
+    kept."""
     idle = []
     for case in cases()[::every]:
         assert case.ruling is not None
@@ -136,25 +137,26 @@ def test_listed_moves_at_the_end_of_a_ruling_are_accepted(*, sealed: bool, every
 
 
 @one_case("kind", quick(SECRETIVE, Drawn))
-def test_some_ruling_fails_if_an_event_is_not_redacted(kind: type[Event]) -> None:
+def test_each_kind_of_unredacted_event_makes_some_ruling_fail(kind: type[Event]) -> None:
     assert any(fails_with(kind, case) for at, case in enumerate(cases()) if kind in happens(at))
 
 
 def fails_with(kind: type[Event], case: Case) -> bool:
-    """Return whether a ruling fails if events of a kind are not redacted."""
+    """Return whether the ruling fails if events of the kind `kind` are sent without redaction."""
     with mock.patch.object(kind, "redact", lambda self, viewer: self):
         return "is told" in run(case).why
 
 
 @cache
 def happens(at: int) -> frozenset[type[Event]]:
-    """Return the kinds of events in a ruling at a sealed table, where markers are proved."""
+    """Return the kinds of events that happen in ruling number `at` at a sealed table, where players prove
+    their markers."""
     return frozenset(map(type, _played(at, sealed=True).events))
 
 
 @cache
 def _played(at: int, *, sealed: bool) -> Play:
-    """Return the end of the ruling with this index."""
+    """Return the table of ruling number `at` after its moves."""
     ruling = cases()[at].ruling
     assert ruling is not None
     return played(ruling, sealed=sealed)

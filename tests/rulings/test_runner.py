@@ -1,4 +1,4 @@
-"""The runner fails when it should: a wrong, contradictory or unreadable ruling never passes."""
+"""The runner of rulings fails when it should: a wrong, contradictory or unreadable ruling never passes."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,7 +27,7 @@ def ruling(**parts: Any) -> dict[str, Any]:
 
 
 def result(folder: Path, *rulings: Any) -> Result:
-    """Return the result of the last of some rulings in one file."""
+    """Write these rulings into a file, run it, and return the result of the last one."""
     file = folder / "sample.yaml"
     file.write_text(yaml.safe_dump(list(rulings)), encoding="utf-8")
     return run(load([str(file)])[-1])
@@ -245,7 +245,7 @@ def test_file_that_is_not_a_list_of_rulings_fails(tmp_path: Path, text: str) -> 
     assert [run(case).outcome for case in load([str(file)])] == ["FAILED"]
 
 
-def test_command_prints_and_counts_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rulings_command_prints_and_counts_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rulings = [ruling(id="good", when=[{"a": "gather gold"}]), ruling(id="bad", then={"a": {"gold": 1}})]
     file = tmp_path / "some.yaml"
     file.write_text(yaml.safe_dump(rulings), encoding="utf-8")

@@ -1,4 +1,5 @@
-"""Casts, decks and deals before a ruling can begin (R001 to R011, R338 to R341, R429, R430)."""
+"""Casts, decks and deals: rules about what happens before a ruling can begin (R001 to R011, R338 to R341,
+R429, R430)."""
 
 from collections import Counter
 
@@ -39,7 +40,7 @@ def refused(players: int, cast: tuple[str, ...]) -> bool:
 
 
 def cast(*others: str) -> tuple[str, ...]:
-    """Return the first game's cast with other characters at their ranks."""
+    """Return the cast of the first game, with the characters `others` in their ranks."""
     chosen = {RANK[name]: name for name in (*FIRST_GAME, *others)}
     return tuple(chosen[rank] for rank in sorted(chosen))
 
@@ -62,7 +63,7 @@ def test_deck_has_the_right_numbers_of_basic_districts_by_type() -> None:
     assert Counter(TYPE[card] for card in BASICS) == {"noble": 12, "religious": 11, "trade": 20, "military": 11}
 
 
-def test_first_crown_is_given_or_drawn() -> None:
+def test_first_crown_goes_to_the_given_seat_or_is_drawn_by_chance() -> None:
     for crown in range(4):
         assert {dealt(first_game(4), seed, crown=crown).crown for seed in "abcdef"} == {crown}
     assert len({dealt(first_game(4), seed).crown for seed in "abcdefghijklmnop"}) == 4
@@ -125,7 +126,7 @@ def test_drawn_casts_are_playable_and_include_every_character(players: int) -> N
     assert {len(cast) for cast in drawn} == ({8} if players == 2 else {9} if players in (3, 8) else {8, 9})
 
 
-def test_drawn_unique_districts_are_fourteen_in_order() -> None:
+def test_drawn_unique_districts_are_fourteen_in_alphabetical_order() -> None:
     states = [dealt(TableConfig(4), str(seed)) for seed in range(60)]
     assert all(
         len(set(state.districts)) == 14 and list(state.districts) == sorted(state.districts) for state in states

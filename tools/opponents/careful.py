@@ -11,18 +11,18 @@ from citadels_lan.engine import Action, Choice, Deal, State, edition_of, other_s
 from citadels_lan.engine.turn.cities import paying_districts, size
 
 WAYS: Final = 24
-"""At most this many ways to deal cards are examined."""
+"""Of the ways to divide cards in a decision, at most this many are examined."""
 DEAR: Final = 5
 LIKED: Final = {
     "architect": 2.0, "merchant": 1.4, "king": 0.8, "scholar": 1.8, "emperor": 1.0, "witch": 1.5, "wizard": 1.8,
     "seer": 1.2, "trader": 0.8, "patrician": 0.5, "abbot": 0.5, "queen": 1.2, "alchemist": 1.5, "assassin": 0.8,
     "tax_collector": 1.5, "marshal": 0.6, "spy": 1.2, "magistrate": 1.0,
 }  # fmt: skip
-"""The value of a character apart from its income."""
+"""How valuable the abilities of a character are, without its income."""
 
 
 class Careful:
-    """The evaluation of one decision of one seat."""
+    """Rates the actions of one seat in one decision."""
 
     def __init__(self, view: State, seat: int, random: Random) -> None:
         self.view = view
@@ -56,7 +56,7 @@ class Careful:
         return 1.0 + self.pays(character, self.leader) + builds
 
     def exposed(self, price: int) -> bool:
-        """Whether another player may destroy a district of this cost before the end."""
+        """Whether another player may be able to destroy a district of this cost before the game ends."""
         turn, feared = self.view.turn, "warlord" in self.view.cast and "warlord" not in self.view.faceup
         kept = self.edition.goal(self.view) is None or (
             turn is not None and turn.character in ("bishop", "warlord")

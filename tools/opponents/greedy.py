@@ -1,5 +1,5 @@
-"""A greedy builder: takes what brings most now, and builds the most expensive district that it can. It
-ignores the other players, except to take what they have."""
+"""A greedy builder: makes the move with the largest gain now, and builds the most expensive district that it
+can. It ignores the other players, except to take what they have."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -10,7 +10,7 @@ from citadels_lan.engine.turn.cities import paying_districts
 
 
 class Greed:
-    """Rates the actions of one seat by what they bring now."""
+    """Rates the actions of one seat by their gain now."""
 
     def __init__(self, view: State, seat: int, random: Random) -> None:
         self.view = view
@@ -20,14 +20,14 @@ class Greed:
         self.edition: Edition = edition_of(view)
 
     def cost(self, card: str) -> float:
-        """Return the cost of a card that can be built next to the present districts; 0 for any other card."""
+        """Return the cost of a card; 0 if it cannot be built in the present city."""
         if card not in self.edition.costs or card in {district.key for district in self.me.city}:
             return 0.0
         return float(self.edition.costs[card])
 
     def gold_of(self, character: str) -> float:
-        """Return the income of a character from the present city, plus a bonus for its other abilities and a
-        random part."""
+        """Rate a character: its income from the present city, a bonus for its other abilities, and a random
+        part."""
         wanted = self.edition.characters[character].income
         pays = paying_districts(self.view, self.seat, wanted) if wanted else 0
         return pays + FAVOURITES.get(character, 0.0) + 0.5 * self.random.random()
@@ -39,7 +39,7 @@ class Greed:
         return 1.0 if action.seat is None else 0.0
 
     def gather(self, action: Any) -> float:
-        """Prefer gold, unless no card of the hand can be built."""
+        """Rate a way to gather: gold is better, unless no card of the hand can be built."""
         useful = any(self.cost(card) for card in self.me.hand)
         return 60.0 + bool((action.what == "gold") == useful)
 
@@ -50,13 +50,13 @@ class Greed:
         return 70.0 + bool(action.what == "gold")
 
     def build(self, action: Any) -> float:
-        """Prefer the most expensive card, paid in gold if possible."""
+        """Rate a build: a more expensive card is better, and so is paying with gold."""
         pay = action.payment
         other = 3.0 * bool(pay.framework or pay.sacrifice) + len(pay.cards) + len(pay.lent)
         return 50.0 + self.cost(action.card) - other
 
     def destroy(self, action: Any) -> float:
-        """Prefer districts of other players that cost nothing to destroy."""
+        """Rate a destruction: districts of other players that cost nothing to destroy are best."""
         spot = action.target
         if spot.seat in (None, self.seat):
             return -1.0
@@ -111,7 +111,8 @@ def score(greed: Greed, action: Action) -> float:
 
 
 def action_of(greed: Greed, choice: Choice) -> Action:
-    """Return the action of a choice; of a deal, the one with the fewest and cheapest cards."""
+    """Return the action that a choice stands for. For a deal, it is the action that uses the fewest and
+    cheapest cards."""
     if not isinstance(choice, Deal):
         return choice
     cards = sorted(choice.pool, key=greed.cost)

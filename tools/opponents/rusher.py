@@ -1,4 +1,5 @@
-"""A rusher: builds many cheap districts as fast as possible, to end the game before the others are ready."""
+"""A rusher: builds many cheap districts as fast as possible, to end the game before the other players have
+expensive cities."""
 
 from collections.abc import Sequence
 from random import Random
@@ -7,7 +8,7 @@ from typing import Any, Final
 from citadels_lan.engine import Action, Choice, Deal, State, edition_of
 
 SWIFT: Final = ("architect", "navigator", "scholar", "seer", "trader", "king", "patrician", "emperor", "merchant")
-"""The characters that build or draw most, or come early; the best first."""
+"""The characters that build or draw most cards, or have an early turn; the best first."""
 CHEAP: Final = 3
 """The highest cost of a district that this bot likes to build."""
 AT_ONCE: Final = 70.0
@@ -23,8 +24,8 @@ def cost(view: State, card: str) -> int:
 
 
 def dealt(view: State, deal: Deal) -> Action:
-    """Return the action that takes the fewest cards, the most expensive ones first, because it would have to
-    wait to build these."""
+    """Return the action of a deal that gives away the fewest cards, the most expensive ones first: expensive
+    cards take long to build."""
     left = sorted(deal.pool, key=lambda card: -cost(view, card))
     parts = []
     for least, _ in deal.sizes:
@@ -34,7 +35,7 @@ def dealt(view: State, deal: Deal) -> Action:
 
 
 def new(view: State, seat: int, card: str) -> bool:
-    """Whether the player's city does not have a district of this name yet."""
+    """Whether the player's city has no district of this name yet."""
     return all(district.key != card for district in view.players[seat].city)
 
 
@@ -96,8 +97,8 @@ def answer(view: State, seat: int, action: Any) -> float:
 
 
 def naming(view: State, action: Any) -> float:
-    """Return the value of naming a target: higher for characters that build fast; of players, for the one
-    with most cards."""
+    """Rate an action that names a target. A character is better if it builds fast; a player is better with
+    more cards."""
     if hasattr(action, "seat"):
         return AT_ONCE + len(view.players[action.seat].hand)
     named = action.chosen or action.characters[0] if hasattr(action, "characters") else action.character

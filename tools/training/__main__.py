@@ -38,12 +38,12 @@ CHOOSING: Final = (
     ("dark_city/4", BY_CHANCE), ("2016/7", BY_CHANCE), ("2016/4", BY_CHANCE), ("dark_city/4", 0),
     ("2016/3", BY_CHANCE), ("2016/2", BY_CHANCE),
 )  # fmt: skip
-"""The groups at whose tables choices are looked at, in turn; mostly with casts by chance: rare characters are to
-be met, too."""
+"""The groups of tables at which choices are learned, one table after another. Most tables have a random cast,
+so that rare characters also occur."""
 SELDOM: Final = 0.03
-"""The share of random moves among those of bots that search."""
+"""The share of random moves in games of bots that search."""
 HOLD: Final = 0.03
-"""The strength with which the corrections from their games are kept near 0."""
+"""How strongly corrections of weights are kept near 0 (see `fitting.corrections`)."""
 DIGITS: Final = 4
 
 
@@ -54,7 +54,8 @@ def _lessons(name: str, seed: str, number: int) -> list[Lesson]:
 
 
 def _harder_lessons(seed: str, number: int) -> list[tuple[str, Lesson]]:
-    """Return the training examples from one game of bots that search, each with the name of its group."""
+    """Return the training examples from game `number` of bots that search, each with the name of its
+    group."""
     turn, place = divmod(number, len(THOUGHTFUL))
     name, key = THOUGHTFUL[place], f"{seed}/{number}"
     config = table(name, turn)
@@ -69,7 +70,8 @@ def _findings(seed: str, number: int) -> list[SearchedChoice]:
 
 
 def _all(play: Callable[[int], list[T]], numbers: Sequence[int], jobs: int) -> list[T]:
-    """Return the training examples from the games of these numbers, in order."""
+    """Call `play` with each number, on `jobs` processes. Return all training examples in order of the
+    numbers."""
     with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:
         return [found for each in pool.map(play, numbers, chunksize=5) for found in each]
 
@@ -83,7 +85,7 @@ def _named(names: Sequence[str], weights: Sequence[float]) -> dict[str, float]:
 
 
 def _write_values(found: Mapping[str, Weights]) -> None:
-    """Write the weights of these groups to the file; the others stay unchanged."""
+    """Write the weights of these groups to the file. The weights of other groups stay unchanged."""
     known = json.decode(WEIGHTS.read_bytes()) if WEIGHTS.exists() else {}
     for name, (early, late) in found.items():
         pairs = [[round(weight, DIGITS) for weight in pair] for pair in zip(early, late, strict=True)]
@@ -92,15 +94,15 @@ def _write_values(found: Mapping[str, Weights]) -> None:
 
 
 def values(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
-    """Fit the weights that predict the winner of a position, for these groups."""
+    """For each of these groups, fit the weights that predict the winner from a position."""
     for name in groups:
         _write_values({name: fit(_all(partial(_lessons, name, seed), range(games), jobs))})
         sys.stdout.write(f"{name}\n")
 
 
 def refine(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
-    """Correct the weights that predict the winner by games of bots that search with them, at the tables of
-    these groups."""
+    """Correct the weights that predict the winner, by new games at the tables of these groups. In these games
+    bots search with the present weights."""
     for alike in (DRAFTING, CALLING):
         names = sorted(alike.intersection(groups))
         numbers = [number for number in range(games) if THOUGHTFUL[number % len(THOUGHTFUL)] in names]

@@ -1,5 +1,5 @@
-"""Training examples from searches: the estimated chance to win after each candidate, for decisions for which
-heuristics are weak."""
+"""Training examples from searches: the estimated chance to win after each candidate, for kinds of decisions
+in which heuristics are weak (`subjects`)."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -24,14 +24,14 @@ from .subjects import NOTHING, SUBJECTS, subject
 from .tables import seats
 
 WORLDS: Final = 4
-"""Each candidate is tried in this many sampled states: with the same number of trials, more decisions teach
-more than more states."""
+"""Each candidate is tried in this many sampled states. With more states, fewer decisions could be searched in
+the same time, which teaches less."""
 FOLLOWED: Final = 0.5
-"""The share of the decisions in which the best candidate of the search is also played."""
+"""In this share of the searched decisions, the candidate that the search rates best is played."""
 
 
 class SearchedChoice(Struct, frozen=True):
-    """A decision. For each candidate: the name of its weights ("" for the one with which the others are
+    """A decision. For each candidate: the name of its weights ("" for the candidate with which all others are
     compared), its features, and the estimated chance to win after it."""
 
     kind: str
@@ -41,7 +41,7 @@ class SearchedChoice(Struct, frozen=True):
 
 
 def findings(config: TableConfig, seed: str) -> Iterator[SearchedChoice]:
-    """Return the training examples from one game of heuristic bots."""
+    """Play one game of heuristic bots, and yield a training example for each decision that is searched."""
     random = Random(seed)
     table, players = Table(new_table(config), QuickChance(seed)), seats(config.players, random)
     for _ in range(MOST_MOVES):
@@ -66,7 +66,7 @@ def findings(config: TableConfig, seed: str) -> Iterator[SearchedChoice]:
 
 
 class SensibleStates(SampledStates):
-    """Sampled states in which all seats play by plain heuristics."""
+    """Sampled states (see glossary) from which all seats continue with plain heuristics."""
 
     kinds = (SensiblePolicy,)
 
@@ -74,7 +74,8 @@ class SensibleStates(SampledStates):
 def _searched(
     kind: str, known: State, seat: int, choices: Sequence[Choice], random: Random
 ) -> dict[Action, float]:
-    """Return the chance to win after each candidate, estimated in the same sampled states for all."""
+    """Return for each candidate action the estimated chance to win after it. All candidates are tried in the
+    same sampled states. Empty if there are fewer than two."""
     verbs = {kind, "end"} if kind == "destroy" else {kind}
     asked = [choice for choice in choices if choice.verb in verbs]
     actions = [

@@ -12,9 +12,9 @@ from citadels_lan.bots.search.value import Weights
 from .lessons import Lesson
 
 HOLD: Final = 1e-4
-"""The strength with which weights are kept near their starting values."""
+"""How strongly weights are kept near their starting values."""
 LEAST: Final = 0.25
-"""A feature with a smaller mean is not scaled to a size of one, because it is rare."""
+"""A feature with a mean below this is rare, and is not scaled to a mean of one."""
 Numbers = NDArray[numpy.float64]
 
 
@@ -28,16 +28,16 @@ class LessonRows(Struct, frozen=True):
 
 
 def fit(lessons: Sequence[Lesson]) -> Weights:
-    """Return the weights for the beginning and for the end of a game under which these winners are most
-    likely."""
+    """Return two sets of weights, for the beginning and for the end of a game, that make the winners in these
+    training examples most likely."""
     width = len(lessons[0][1][0])
     nothing = (0.0,) * width, (0.0,) * width
     return corrections([(lesson, nothing) for lesson in lessons], HOLD)
 
 
 def corrections(lessons: Sequence[tuple[Lesson, Weights]], hold: float) -> Weights:
-    """Return what to add to the weights of all training examples so that these winners are most likely.
-    `hold` is the strength with which corrections are kept near 0."""
+    """Return the numbers to add to the weights of the training examples, so that their winners become most
+    likely. `hold`: how strongly these numbers are kept near 0."""
     from scipy.optimize import minimize  # half a second to import
 
     tables = [_rows(lesson, weights) for lesson, weights in lessons]
@@ -64,7 +64,7 @@ def _rows(lesson: Lesson, weights: Weights) -> LessonRows:
 def _loss(
     weights: Numbers, rows: Numbers, known: Numbers, won: Numbers, sizes: NDArray[numpy.int_], hold: float
 ) -> tuple[float, Numbers]:
-    """Return the mean loss of these weights, and its gradient."""
+    """Return the mean loss of these weights over all examples, and its gradient."""
     first = numpy.cumsum(sizes) - sizes
     strengths = known + rows @ weights
     strengths -= numpy.repeat(numpy.maximum.reduceat(strengths, first), sizes)

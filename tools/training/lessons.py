@@ -1,8 +1,9 @@
 """Training examples from positions: the table at the end of a round, and who won the game.
 
 Heuristic bots build whatever they can, so a player with gold left was lucky, and a fit would overrate gold.
-So all players sometimes move at random, and these moves show what they are worth. Bots that search play more
-varied moves, and hardly need random ones."""
+So all players sometimes move at random, and the results of these moves show what gold is really worth. Bots
+that search play more varied moves, and hardly need random ones.
+"""
 
 from collections.abc import Sequence
 from random import Random
@@ -15,16 +16,18 @@ from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.engine import State, Table, TableConfig, decisions, go_on, new_table, play_move, redact, view
 
 Lesson: TypeAlias = tuple[float, list[list[float]], list[float]]
-"""How far the game was, the features of every seat, and the part of the victory that each had."""
+"""A training example: the progress of the game from 0 to 1, the features of every seat, and each seat's share
+of the victory."""
 STRAYING: Final = 0.2
-"""The share of random moves."""
+"""The share of random moves in games of heuristic bots."""
 MOST_MOVES: Final = 10_000
-"""A game with more moves than this is left out."""
+"""A game with more moves is not used."""
 
 
 def lessons(config: TableConfig, players: Sequence[Policy], seed: str, straying: float = STRAYING) -> list[Lesson]:
-    """Return the ends of the rounds of one game in which this share of the moves is random. Players that
-    ignore events receive complete information, as in a sampled state."""
+    """Play one game in which the share `straying` of the moves is random. Return a training example for the
+    end of each round. A player that ignores events gets the complete state instead of a view, as in a sampled
+    state."""
     table = Table(new_table(config), QuickChance(seed))
     state, random = table.state, Random(f"straying of {seed}")
     astray = RandomPolicy(random.getrandbits(32))

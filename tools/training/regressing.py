@@ -1,8 +1,9 @@
 """Fit linear weights that predict the result of a search, from the differences between the candidates of one
 decision.
 
-Each weight is the sum of a common one and one for this card alone, which is kept near 0: rare cards stay
-close to the common weights."""
+The weight of a card is the sum of a common weight of all cards and a weight of this card alone. The latter is
+kept near 0, so that rare cards stay close to the common weight.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,13 +13,15 @@ import numpy
 from .findings import SearchedChoice
 
 HOLD: Final = 100.0
-"""The strength with which the weights of a single card are kept near 0: that of this many rows of size one."""
+"""How strongly the weights of a single card are kept near 0: as strongly as this many rows of size one
+would."""
 BEGUN: Final = 1.0
-"""The strength with which the common weights are kept near their starting values."""
+"""How strongly the common weights are kept near their starting values, in the same unit as HOLD."""
 
 
 def regress(found: Sequence[SearchedChoice], begin: Sequence[float]) -> dict[str, list[float]]:
-    """Return the least-squares weights by name. The common weights start from `begin`."""
+    """Return the weights, by name of a card, that fit `found` best (least squares). The common weights start
+    from `begin`."""
     keys = sorted({key for finding in found for key in finding.keys if key})
     width = len(begin)
     places = {key: width * number for number, key in enumerate(keys, 1)}

@@ -1,4 +1,5 @@
-"""The decisions that are learned from searches: their kinds, and the features of each action."""
+"""The kinds of decisions for which weights are learned from searches (to pick, to destroy, to gather), and
+the features of each action in such a decision."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -21,15 +22,15 @@ from citadels_lan.engine.actions import Destroy, Gather, Pick
 from citadels_lan.engine.turn.cities import find
 
 Numbers: TypeAlias = tuple[str, Sequence[float]]
-"""The name of an action's weights, and its features."""
+"""The name of the weights by which an action is rated, and the action's features."""
 NOTHING: Final[Numbers] = ("", ())
-"""The action with which all others of a decision are compared."""
+"""Stands for the action with which all other actions of a decision are compared: it has no weights."""
 
 
 class Subject(Struct, frozen=True):
-    """A kind of decision: the names of its features, the features of an action, and the share of such
-    decisions that is searched, because those of one game are similar. `begin` are starting weights known
-    from heuristics; all others begin with 0."""
+    """A kind of decision. `names`: the names of the features. `about`: returns the weights' name and the
+    features of an action. `part`: the share of such decisions that is searched; not all, because those of one
+    game are similar. `begin`: starting weights, known from heuristics; all other weights start at 0."""
 
     names: tuple[str, ...]
     about: Callable[[LearnedMind, Any], Numbers]
@@ -56,12 +57,15 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
     "destroy": Subject(DESTROYED, _destroy, part=0.7),
     "gather": Subject(GATHERED, _gather, part=0.4),
 }
-"""By verb. A decision that several subjects fit belongs to the first of them."""
+"""The kinds of decisions by their verbs. A decision with several of these verbs belongs to the first one."""
 
 
 def subject(choices: Sequence[Choice]) -> str:
-    """Return the key in SUBJECTS of the kind of a decision. Empty if it is of no such kind, or has nothing to
-    compare: a destruction is compared with the end of the turn, gathering gold with gathering cards."""
+    """Return the verb in SUBJECTS to which a decision belongs.
+
+    Return "" if it has none of these verbs, or if there is nothing to compare: to destroy is compared with
+    ending the turn, to gather gold with gathering cards.
+    """
     verbs = Counter(choice.verb for choice in choices)
     missing = {"destroy"} if not verbs["end"] else set()
     if verbs["gather"] < 2:

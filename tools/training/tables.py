@@ -20,12 +20,12 @@ GROUPS: Final[Mapping[str, tuple[int, ...]]] = {
     for size in (2, 3, 4, LARGE)
     if size == 4 or not isinstance(played.flow, Cycles)
 }
-"""The numbers of players of each group of weights. In a common city games of heuristic bots are long, so
-there is only one group."""
+"""By name of a group of tables with common weights: the numbers of players. With a common city, games of
+heuristic bots are long, so there is only one group."""
 
 
 def edition_at(name: str) -> Edition:
-    """Return the edition that a group plays."""
+    """Return the edition of the group `name`."""
     return EDITIONS[name.split("/", maxsplit=1)[0]]
 
 
@@ -34,31 +34,32 @@ THOUGHTFUL: Final = (
     "classic/4", "2016/4", "citta_comune/4", "classic/7", "2016/4", "dark_city/4",
     "classic/4", "dark_city/3", "citta_comune/4", "2016/7", "classic/3", "dark_city/7",
 )  # fmt: skip
-"""The groups at whose tables searching bots play, in turn."""
+"""The groups of tables at which searching bots play, one table after another."""
 CALLING: Final = frozenset(name for name in THOUGHTFUL if isinstance(edition_at(name).flow, Cycles))
-"""The groups in which characters are called from a deck, and all players build one city."""
+"""The groups of editions in which characters are called from a deck, and all players build one common
+city."""
 DRAFTING: Final = frozenset(THOUGHTFUL) - CALLING
-"""The groups with a draft. They are similar enough to learn from one another."""
+"""The groups of editions with a draft. Their games are similar, so examples of one also help the others."""
 LITTLE: Final = Effort(trials=20, seconds=inf)
-"""An effort that plays much better than heuristics."""
+"""A small search effort, with which a bot plays much better than with heuristics alone."""
 
 
 def table(name: str, number: int) -> TableConfig:
-    """Return the table of a game of a group. Every second table has random characters and districts, if its
-    edition allows a choice."""
+    """Return the configuration of game `number` in a group. Games with odd numbers have random characters and
+    districts, if the edition allows a choice."""
     edition = edition_at(name)
     players = GROUPS[name][number // 2 % len(GROUPS[name])]
     return from_scenario(edition.ways[-1 if number % 2 else 0], players, edition_key=edition.key)
 
 
 def seats(players: int, random: Random) -> list[SensiblePolicy]:
-    """Return heuristic bots of all tastes. They use no learned weights, so a training does not depend on an
-    earlier one."""
+    """Return heuristic bots with different preferences. They use no learned weights, so a training does not
+    depend on an earlier training."""
     tastes = random.choices((PLAIN, PLAIN, *TASTES.values()), k=players)
     return [SensiblePolicy(random.getrandbits(32), taste) for taste in tastes]
 
 
 def thinkers(players: int, random: Random) -> list[SearchingPolicy]:
-    """Return bots of all tastes that search a little, without a time limit."""
+    """Return bots with different preferences that search with LITTLE effort and without a time limit."""
     tastes = random.choices((PLAIN, *TASTES.values()), k=players)
     return [SearchingPolicy(random.getrandbits(32), LITTLE, taste) for taste in tastes]

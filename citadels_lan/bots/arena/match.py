@@ -22,14 +22,15 @@ from citadels_lan.engine import Action, Choice, Deal, State, Table, TableConfig,
 T = TypeVar("T")
 
 STEP: Final = log(1.1)
-"""Ratio between the limits of two classes of decision times: each class is a tenth longer than the one before."""
+"""Decision times are counted in classes. Each class ends 10 % later than the one before; this is the
+logarithm of that ratio."""
 SHORTEST: Final = 1e-6
-"""The time of the first class, in seconds."""
+"""The time that class 0 stands for, in seconds."""
 
 
 class LabelledChance:
-    """Chance that depends only on a seed and the label of a draw. A draw has the same outcome in each game of
-    a deal, whatever was drawn before."""
+    """Chance that depends only on a seed and the label of a draw. The same label has the same outcome in each
+    game of a deal, although the draws before it may differ."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -46,8 +47,9 @@ class LabelledChance:
 
 
 class ArenaGame(Struct, frozen=True):
-    """The result of a game, by seat. `wins` are the shares of the victory: their sum is 1, or 0 if the game
-    did not end. `thoughts` count the decisions with several choices by the class of their time."""
+    """The result of a game; all but `moves` are by seat. `wins` are the shares of the victory: their sum is
+    1, or 0 if the game did not end. `thoughts` count the decisions with several choices, by `class_of` the
+    time that they took."""
 
     wins: tuple[float, ...]
     points: tuple[int, ...]
@@ -61,7 +63,7 @@ class ArenaGame(Struct, frozen=True):
 
 
 class TimedPolicy:
-    """A policy whose decisions are timed. `thoughts` counts them by `class_of` their time."""
+    """A policy whose decisions are timed. `thoughts` counts them, by `class_of` the time that they took."""
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
@@ -94,13 +96,14 @@ def play_game(config: TableConfig, policies: Sequence[Policy], seed: str) -> Are
 
 
 def class_of(seconds: float) -> int:
-    """Return the number of the histogram class that contains this thinking time. Classes grow by 10 %."""
+    """Return the number of the class to which a decision time belongs. Each class is 10 % longer than the one
+    before."""
     return max(0, round(log(max(seconds, SHORTEST) / SHORTEST) / STEP))
 
 
 def quantile(thoughts: Mapping[int, int], part: float) -> float:
-    """Return the seconds within which this part of the decisions was made, with an error of about 5 %. 0 if
-    there was no decision."""
+    """Return how many seconds the fastest `part` (0 to 1) of the decisions took at most, with an error of
+    about 5 %. `thoughts` counts decisions by `class_of` their time. 0 if there was no decision."""
     remaining = part * sum(thoughts.values())
     for number in sorted(thoughts):
         remaining -= thoughts[number]
@@ -110,32 +113,34 @@ def quantile(thoughts: Mapping[int, int], part: float) -> float:
 
 
 Pairing: TypeAlias = tuple[int, ...]
-"""Contenders by number: the hero first, then the others as they sit to its left."""
+"""The bots of a table, as indices of `Contest.contenders`: first the bot under test (the hero), then the
+others clockwise from it."""
 PlayedDeal: TypeAlias = dict[Pairing, ArenaGame]
-"""The games of a deal, by the contenders in the seats."""
+"""The games of a deal. The key has the bots by seat, as indices of `Contest.contenders`."""
 
 
 class Contender(Struct, frozen=True):
-    """A bot of a level, or a plug-in."""
+    """A bot that takes part in a match: one of the levels named `name`, or a plug-in."""
 
     name: str
     plugin: Plugin | None = None
 
     def policy(self, seed: str) -> Policy:
-        """Return a new policy of this contender."""
+        """Return a new bot of this contender for one seat of one game."""
         return make_policy(self.name, seed) if self.plugin is None else PluginPolicy(self.plugin, seed)
 
 
 class Contest(Struct, frozen=True):
-    """The configuration of the table, the contenders, and the seed of all chance."""
+    """What a match is played with: the configuration of the table, the contenders, and the seed of all
+    chance."""
 
     config: TableConfig
     contenders: tuple[Contender, ...]
     seed: str
 
     def game(self, seating: Pairing, number: int) -> ArenaGame:
-        """Play a game of a deal with these contenders in the seats. A bot's seed depends on its name and its
-        seat."""
+        """Play a game of deal `number`. `seating` has the contenders by seat, as indices. A bot's seed
+        depends on the deal, its name and its seat."""
         key = f"{self.seed}/{number}"
         sitting = [self.contenders[contender] for contender in seating]
         policies = [contender.policy(f"{key}/{contender.name}/{seat}") for seat, contender in enumerate(sitting)]
@@ -143,12 +148,13 @@ class Contest(Struct, frozen=True):
 
 
 def rotations(pairing: Pairing) -> list[Pairing]:
-    """Return the seatings of a pairing, one for each seat of the hero."""
+    """Return `pairing` rotated so that the hero sits in each seat once."""
     return [pairing[-seat:] + pairing[:-seat] if seat else pairing for seat in range(len(pairing))]
 
 
 def against(contenders: int, players: int) -> list[Pairing]:
-    """Return pairings of each contender as the hero against each other contender in all other seats."""
+    """Return a pairing for each ordered pair of different contenders: the first is the hero, the second has
+    all other seats. `contenders` is their number."""
     return [
         (hero, *(other,) * (players - 1))
         for hero in range(contenders)
@@ -158,14 +164,16 @@ def against(contenders: int, players: int) -> list[Pairing]:
 
 
 def play_deal(contest: Contest, pairings: Sequence[Pairing], number: int) -> PlayedDeal:
-    """Play all games of a deal. Equal seatings of different pairings are one game."""
+    """Play deal `number` once for each rotation of each pairing. If rotations of two pairings are equal, that
+    game is played once and counts for both."""
     seatings = dict.fromkeys(seating for pairing in pairings for seating in rotations(pairing))
     return {seating: contest.game(seating, number) for seating in seatings}
 
 
 def play(contest: Contest, pairings: Sequence[Pairing], deals: int, workers: Workers) -> Iterator[PlayedDeal]:
-    """Yield the deals in order, regardless of the workers' speed. A caller that stops early has always
-    received the first deals. Raises PluginFault, and WorkersLost if no worker is left."""
+    """Yield the games of each deal, in the order of the deals even if a later one is ready first. So a caller
+    that stops early has the first deals without gaps. Raises PluginFault, and WorkersLost if no worker is
+    left."""
     under_way: deque[Callable[[], PlayedDeal]] = deque()
     for number in range(deals):
         under_way.append(workers.submit(play_deal, contest, tuple(pairings), number))

@@ -44,16 +44,16 @@ class PluginFault(Exception):
 
 
 class Plugin(Struct, frozen=True):
-    """The source of a plug-in as it was read: for each module its dotted name ("" is the main one), its path
-    and its text."""
+    """The source of a plug-in at the time when it was read. `modules` has, for each module, its dotted name
+    ("" for the main one), its path and its text."""
 
     name: str
     modules: tuple[tuple[str, str, str], ...]
 
 
 class PluginMemory:
-    """The memory of a plug-in in one seat of one game. `told` are the events as the seat received them, the
-    oldest first. `kept` is for the plug-in itself, and empty at first."""
+    """What a plug-in in one seat of one game remembers. `told` are the events as the seat received them, the
+    oldest first. `kept` is empty at first; only the plug-in uses it."""
 
     def __init__(self) -> None:
         self.told: list[Event] = []
@@ -77,7 +77,7 @@ class PluginPolicy:
         self.memory.told.append(event)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        """Return the plug-in's choice. Raises PluginFault if it fails or is illegal."""
+        """Return the plug-in's choice. Raises PluginFault if the plug-in fails or its choice is illegal."""
         try:
             action = self._choose(view, seat, choices, self.memory, self._random)
         except (Exception, SystemExit) as failure:
@@ -123,7 +123,7 @@ def _dotted(path: Path) -> str:
 
 @cache
 def function_of(plugin: Plugin) -> Callable[..., object]:
-    """Return the function `choose` of a plug-in, which is loaded once in each process. Raises PluginFault."""
+    """Return the function `choose` of a plug-in. A process loads each plug-in only once. Raises PluginFault."""
     try:
         module = _load(plugin)
     except (Exception, SystemExit) as failure:
@@ -135,7 +135,7 @@ def function_of(plugin: Plugin) -> Callable[..., object]:
 
 
 def _load(plugin: Plugin) -> ModuleType:
-    """Import a plug-in under a unique name, so that two plug-ins cannot use each other's modules."""
+    """Import a plug-in under a unique module name, so that no plug-in can import the modules of another."""
     name = f"citadels_lan_plugin_{plugin.name}_{abs(hash(plugin)):x}"
     finder = _Sources(
         {f"{name}.{dotted}" if dotted else name: (path, source) for dotted, path, source in plugin.modules}
@@ -145,7 +145,8 @@ def _load(plugin: Plugin) -> ModuleType:
 
 
 class _Sources(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Finds and loads modules from sources in memory. Their paths are those of the files they were read from."""
+    """Finds and loads modules whose sources are in memory. Each module keeps the path of the file that it was
+    read from."""
 
     def __init__(self, modules: Mapping[str, tuple[str, str]]) -> None:
         self._modules = modules
@@ -172,7 +173,7 @@ class _Sources(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
 
 
 def _said(failure: BaseException) -> str:
-    """Return an error of a plug-in in one line, with the place where it was raised."""
+    """Return, in one line, an error that a plug-in raised, with the place in its source."""
     if isinstance(failure, SyntaxError):
         return f"{type(failure).__name__}: {failure.msg} ({Path(failure.filename or '').name}:{failure.lineno})"
     frames = traceback.extract_tb(failure.__traceback__)

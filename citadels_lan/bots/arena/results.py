@@ -1,11 +1,11 @@
 """The results of a match: winning shares with intervals, a test that stops the match early, and an SVG
 picture.
 
-The test is a generalised sequential probability ratio test on the shares of the deals, which are independent:
-the logarithm of the ratio of likelihoods of `share` and of `share - margin`, with the variance of the deals
-(A. Wald, Sequential Analysis, 1947, with the normal approximation that is common in tests of chess programs).
-If the true share is `share - margin`, the answer is "at least" in about one of twenty tests. If it is `share`,
-the answer is "less" equally often.
+The test is a generalised sequential probability ratio test on the winning shares of the deals, which are
+independent: it computes the logarithm of the likelihood ratio of `share` and `share - margin`, with the
+variance of the deals (A. Wald, Sequential Analysis, 1947, with the normal approximation that is common in
+tests of chess programs). It is wrong in about one of twenty tests: it answers "at least" although the true
+share is `share - margin`, or "less" although the true share is `share`.
 """
 
 import hashlib
@@ -21,24 +21,27 @@ from msgspec import Struct
 from citadels_lan.bots.arena.match import ArenaGame, Contest, Pairing, PlayedDeal, quantile, rotations
 
 ERROR: Final = 0.05
-"""The error probabilities alpha and beta."""
+"""The probability of a wrong answer of the test, for each of the two answers (alpha and beta)."""
 BOUND: Final = log((1 - ERROR) / ERROR)
 LEAST: Final = 10
-"""The test needs at least this many deals, because fewer do not show the variance."""
+"""The test needs at least this many deals, because the variance of fewer is too uncertain."""
 DOUBT: Final = 4
-"""The test adds this many deals with the largest possible variance, because the first deals may all be equal."""
+"""The test estimates the variance as if there were this many more deals with the largest possible variance,
+because the first deals may all be equal."""
 
 Settled: TypeAlias = Literal["at_least", "less"]
 
 
 class Question(Struct, frozen=True):
-    """A question for the sequential test: is the share at least `share`, or at most `share - margin`?"""
+    """A question for the sequential test: is a bot's winning share at least `share`, or at most `share -
+    margin`?"""
 
     share: float
     margin: float
 
     def ratio(self, shares: list[float]) -> float:
-        """Return the logarithm of the ratio of likelihoods. It is positive if the deals support `share`."""
+        """Return the logarithm of the likelihood ratio of `share` and `share - margin`, given the winning
+        `shares` of the deals. It is positive if they support `share`."""
         mean = fmean(shares)
         squares = sum((share - mean) ** 2 for share in shares)
         variance = (squares + DOUBT * self.share * (1 - self.share)) / (len(shares) + DOUBT)
@@ -46,14 +49,15 @@ class Question(Struct, frozen=True):
         return len(shares) * self.margin * (mean - middle) / variance
 
     def settled(self, shares: list[float]) -> Settled | None:
-        """Return the answer, or None if more deals are needed."""
+        """Return the answer that the winning `shares` of the deals give, or None if more deals are needed."""
         if len(shares) < LEAST:
             return None
         ratio = self.ratio(shares)
         return "at_least" if ratio >= BOUND else "less" if ratio <= -BOUND else None
 
     def figures(self, shares: list[float]) -> dict[str, object]:
-        """Return the test of the question as plain data: its limits, the ratio so far, and the answer."""
+        """Return the test as plain data: the two shares, the error probabilities, the limit, the ratio so
+        far, and the answer."""
         return {
             "at_least": self.share, "against": self.share - self.margin, "alpha": ERROR, "beta": ERROR,
             "bound": BOUND, "ratio": self.ratio(shares), "settled": self.settled(shares),
@@ -63,11 +67,13 @@ class Question(Struct, frozen=True):
 NORMAL: Final = 1.959964
 """95 % of the values of a normal distribution lie within this many standard deviations."""
 STUDENT: Final = (12.706, 4.303, 3.182)
-"""The same of Student's distribution with one, two and three degrees of freedom."""
+"""95 % of the values of Student's distribution with one, two and three degrees of freedom lie within these
+limits."""
 
 
 class WinningShare(Struct, frozen=True):
-    """The part of the games that a bot won per seat, and the interval that contains its true share with 95 %."""
+    """The part of the games that a bot won in one seat, from 0 to 1, and the limits of its 95 % confidence
+    interval."""
 
     bot: str
     share: float
@@ -76,9 +82,9 @@ class WinningShare(Struct, frozen=True):
 
 
 class Strength(WinningShare, frozen=True):
-    """The result of one bot in a match: among others, its mean points, and the seconds of a decision: the
-    median and the 95 % quantile. `decisions` is the number of decisions with several choices per game and
-    seat."""
+    """The result of one bot in a match. `points` are its mean points. `thought` and `long_thought` are the
+    median and the 95 % quantile of its decision times, in seconds. `decisions` is the number of decisions
+    with several choices, per game and seat."""
 
     points: float
     thought: float
@@ -87,7 +93,8 @@ class Strength(WinningShare, frozen=True):
 
 
 class MatchReport(Struct, frozen=True):
-    """The report of one pairing: the row of the hero, then those of the others."""
+    """The report of one pairing. `rows` has the result of the hero, then one for each other bot. `stuck` is
+    the number of games that did not end, `moves` the mean number of moves in a game."""
 
     pairing: Pairing
     rows: tuple[Strength, ...]
@@ -97,7 +104,7 @@ class MatchReport(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """The deals played of all pairings, at least one."""
+    """All deals that were played for the pairings of a contest; at least one."""
 
     contest: Contest
     pairings: tuple[Pairing, ...]
@@ -105,7 +112,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def par(self) -> float:
-        """The winning share of equally strong bots."""
+        """The winning share of each bot if all bots are equally strong."""
         return 1 / self.contest.config.players
 
     @property
@@ -118,8 +125,8 @@ class Outcome(Struct, frozen=True):
         return [report(self.contest, pairing, self.deals) for pairing in self.pairings]
 
     def strengths(self) -> list[WinningShare]:
-        """Return all bots of the match. If there are several matches, return each hero over all of its
-        matches."""
+        """With one pairing: return the result of each bot. With several: return, for each hero, its result
+        over all pairings in which it is the hero."""
         if len(self.pairings) == 1:
             return list(report(self.contest, self.pairings[0], self.deals).rows)
         heroes = dict.fromkeys(pairing[0] for pairing in self.pairings)
@@ -132,7 +139,7 @@ class Outcome(Struct, frozen=True):
         return WinningShare(self.contest.contenders[hero].name, fmean(won), *interval(won))
 
     def digest(self) -> str:
-        """Return a digest of all games. It does not contain times."""
+        """Return a hash of the results of all games, without decision times."""
         games = [
             (seating, game.wins, game.points, game.moves)
             for deal in self.deals
@@ -142,26 +149,29 @@ class Outcome(Struct, frozen=True):
 
 
 def shares(pairing: Pairing, deals: Sequence[PlayedDeal], places: Sequence[int] = (0,)) -> list[float]:
-    """Return, for each deal, the share of the victories per seat in these places of the pairing."""
+    """Return, for each deal, the mean share of the victory that the bots in these places of the pairing won
+    in a game. Place 0 is the hero."""
     return [fmean(_seats(pairing, deal, places, lambda game, seat: game.wins[seat])) for deal in deals]
 
 
 def _seats(
     pairing: Pairing, deal: PlayedDeal, places: Sequence[int], value: Callable[[ArenaGame, int], float]
 ) -> list[float]:
-    """Return a value of each game of a deal for each seat in these places of the pairing."""
+    """Return `value(game, seat)` for each game of a deal and, in it, for each seat of a bot in these places
+    of the pairing."""
     seats = len(pairing)
     turned = enumerate(rotations(pairing))
     return [value(deal[seating], (place + turn) % seats) for turn, seating in turned for place in places]
 
 
 def interval(shares: Sequence[float]) -> tuple[float, float]:
-    """Return the interval that contains the true share with 95 %.
+    """Return the limits of the 95 % confidence interval of a winning share. `shares` are the winning shares
+    of the deals.
 
-    This is E. B. Wilson's interval for a proportion. The number of games in it is the number of independent
-    games with the variance of the deals, because games of one deal depend on each other. Therefore the
-    interval also has a width at 0 and 1, where the deals have no variance and each counts as one game. For few
-    deals the quantile is Student's.
+    This is E. B. Wilson's interval for a proportion. Games of one deal depend on each other, so instead of
+    their number it uses the number of independent games that would have the same variance as the deals. If
+    all shares are 0 or all are 1, the variance is 0 and each deal counts as one game, so that the interval
+    still has a width. With few deals the quantile is Student's.
     """
     deals = len(shares)
     if deals < 2:
@@ -177,8 +187,8 @@ def interval(shares: Sequence[float]) -> tuple[float, float]:
 
 
 def _quantile(freedom: int) -> float:
-    """Return Student's 95 % quantile: of a table, and from four degrees of freedom on by the first terms of its
-    expansion around the normal one."""
+    """Return the 95 % quantile of Student's distribution with `freedom` degrees of freedom. Up to three, it
+    is taken from a table; above, from the first terms of the expansion around the normal quantile."""
     if freedom <= len(STUDENT):
         return STUDENT[freedom - 1]
     z = NORMAL
@@ -186,7 +196,7 @@ def _quantile(freedom: int) -> float:
 
 
 def report(contest: Contest, pairing: Pairing, deals: Sequence[PlayedDeal]) -> MatchReport:
-    """Return the report of a pairing in these deals, of which there must be at least one."""
+    """Return the report of a pairing over these deals, at least one."""
     games = [deal[seating] for deal in deals for seating in rotations(pairing)]
     by_bot: dict[int, list[int]] = {}
     for place, contender in enumerate(pairing[1:], 1):
@@ -219,7 +229,8 @@ INK, PALE, FILL, LINE = "#333333", "#dddddd", "#7aa6c2", "#b5523b"
 
 
 def picture(title: str, bars: Sequence[WinningShare], par: float, par_name: str) -> str:
-    """Return the SVG picture as text. The scale ends at the next tenth above all intervals and par."""
+    """Return an SVG picture as text: a bar with its interval for each bot, and a line at `par`. The scale
+    ends at the next tenth above all intervals and `par`."""
     most = min(1.0, ceil(10 * max(par, *(bar.high for bar in bars)) - 1e-9) / 10)
     height = TOP + ROW * len(bars) + 34
 

@@ -11,9 +11,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 ANSWERS: Final = 10
-"""How long to wait for a scheduler, in seconds."""
+"""How long to wait for the answer of a Dask scheduler, in seconds."""
 AHEAD: Final = 3
-"""The number of tasks submitted for each worker, so that no worker waits for the next one."""
+"""How many tasks are submitted for each worker at a time, so that no worker has to wait for a task."""
 
 
 class OtherVersion(Exception):
@@ -25,10 +25,11 @@ class WorkersLost(Exception):
 
 
 class Workers:
-    """An executor that plays the games of a match. Use it as a context manager: leaving it calls `close`.
+    """Workers that play the games of a match, behind one executor. Use it as a context manager: leaving it
+    calls `close`.
 
-    `ahead` is how many tasks are submitted before the first result is needed. The executor raises an error of
-    `lost` if its workers are gone.
+    `ahead` is how many tasks are submitted before the first result is needed. `lost` are the errors that the
+    executor raises if its workers are gone.
     """
 
     def __init__(
@@ -77,7 +78,8 @@ class Workers:
         return cls(executor, client.close, AHEAD * threads, (KilledWorker, OSError))
 
     def submit(self, work: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> Callable[[], T]:
-        """Submit work. Return a function that waits for its result. Both raise WorkersLost."""
+        """Let a worker call `work` with these arguments. Return a function that waits for the result and
+        returns it. Both raise WorkersLost."""
         try:
             future = self._executor.submit(work, *arguments, **named)
         except self._lost as reason:

@@ -1,4 +1,5 @@
-"""The scores of abilities: characters, unique districts, answers, other players' districts, and trade."""
+"""The scores of abilities: characters, unique districts, answers, other players' districts, and trade.
+`turns` explains scores. `mind` is the view of the bot's seat with everything derived from it."""
 
 from math import ceil
 from typing import Final
@@ -17,11 +18,11 @@ from citadels_lan.engine.turn.cities import find
 from citadels_lan.engine.turn.piles import half
 
 DRAWN = 1.3
-"""The value of a card from the deck in the hand, in points."""
+"""The value of an unknown card in the hand, in points."""
 LONGER = 0.5
-"""The value of a longer game for a seat that is behind, in points."""
+"""The value of a longer game for a player who is behind, in points."""
 POOR = 0.9
-"""A card below this value is worth less than an unknown one."""
+"""A hand card with a value below this, in points, is worth less than an unknown one."""
 
 
 def _hand(mind: TurnMind) -> float:
@@ -29,13 +30,13 @@ def _hand(mind: TurnMind) -> float:
 
 
 def _moment(mind: TurnMind) -> float:
-    """Return the priority of replacing the hand: early in the turn if no card can be built, otherwise after
-    building."""
+    """Return the priority of replacing the hand: high (early in the turn) if no card can be built, otherwise
+    below that of building."""
     return 86.0 if mind.stuck else 33.0
 
 
 def score_swap(mind: TurnMind, action: actions.Swap) -> float:
-    """Score an exchange of hands: good if the other hand is larger or this one is poor."""
+    """Score an exchange of hands: good if the other hand is larger, or if the bot's own hand is poor."""
     gain = DRAWN * len(mind.view.players[action.seat].hand) - _hand(mind)
     if gain < 0.7 or (mind.last_turn and not mind.stuck and "map_room" not in mind.names):
         return SKIP
@@ -43,7 +44,7 @@ def score_swap(mind: TurnMind, action: actions.Swap) -> float:
 
 
 def score_redraw(mind: TurnMind, action: actions.Redraw) -> float:
-    """Replace the cards that are worth less than unknown ones."""
+    """Score replacing these hand cards: good if they are worth less than unknown ones."""
     gain = sum(DRAWN - holding(mind, card) for card in action.cards)
     if gain < 0.3 or (mind.last_turn and not mind.stuck):
         return SKIP
@@ -51,7 +52,8 @@ def score_redraw(mind: TurnMind, action: actions.Redraw) -> float:
 
 
 def deal_redraw(mind: TurnMind, deal: Deal) -> list[Action]:
-    """Return the redraw of all poor cards, or of the worst card if none is poor."""
+    """Return one redraw: that of all cards worth less than unknown ones, or of the worst card if there are
+    none."""
     poor = tuple(card for card in deal.pool if holding(mind, card) < POOR)
     if not poor:
         poor = (min(deal.pool, key=lambda card: holding(mind, card)),)
@@ -59,24 +61,27 @@ def deal_redraw(mind: TurnMind, deal: Deal) -> list[Action]:
 
 
 def score_take(mind: TurnMind, action: actions.Take) -> float:
-    """Build the card immediately if that is better than to keep it, because it does not use the limit."""
+    """Score the Wizard's card: prefer to build it immediately, which does not use the building limit, if that
+    is better than keeping it."""
     if action.payment is None:
         return holding(mind, action.card)
     return 0.8 + build_value(mind, actions.Build(action.card, action.payment))
 
 
 def deal_give(mind: TurnMind, deal: Deal) -> list[Action]:
-    """Give the worst cards, the least useful one to the first seat."""
+    """Return one way for the Seer to give cards back: the worst cards, the least useful one to the first
+    seat."""
     return [_in_order(deal, _worst(mind, deal))]
 
 
 def score_give(mind: TurnMind, action: actions.Give) -> float:
-    """Prefer to give useful cards to weak players."""
+    """Score the cards that the Seer gives back: prefer to give useful cards to weak players."""
     return -sum(holding(mind, card) * (1 + 0.1 * mind.danger(seat)) for seat, card in action.gifts)
 
 
 def score_crown(mind: TurnMind, action: actions.Crown) -> float:
-    """Take the crown at once. An Emperor gives it to the least dangerous player and takes what he needs."""
+    """Score a move of the crown. Take it at once. An Emperor gives it to the least dangerous player, and
+    takes gold or a card, whichever he needs more."""
     value = 95.0
     if action.seat is not None:
         heir = mind.view.players[action.seat]
@@ -91,24 +96,26 @@ def score_crown(mind: TurnMind, action: actions.Crown) -> float:
 
 
 def target_of(mind: TurnMind, spot: Spot) -> tuple[int, District, int]:
-    """Return a district, its owner, and what the owner's city adds to a price for rank 8."""
+    """Return (owner, district, extra gold) of a spot. The extra gold is what rank 8 pays in addition because
+    of a Great Wall."""
     owner, index = find(mind.view, mind.seat, spot)
     district = mind.view.players[owner].city[index]
     return owner, district, surcharge(mind.view, owner, district.key)
 
 
 def _loss(mind: TurnMind, owner: int, cost: int) -> float:
-    """Return how much losing a district of this cost hurts its owner, weighted by the owner's danger."""
+    """Return how much it is worth that `owner` loses a district of this cost. The more dangerous the owner,
+    the more."""
     return 0.35 * (cost + 1.0) * mind.danger(owner) * mind.taste.malice
 
 
 def urgent(mind: TurnMind, owner: int) -> bool:
-    """Return whether the owner is about to complete a city and this seat is not."""
+    """Return whether `owner` is about to complete a city and the bot is not."""
     return not mind.view.last_round and mind.missing(owner) <= 1 and not mind.plan.finishes
 
 
 def score_destroy(mind: TurnMind, action: actions.Destroy) -> float:
-    """Destroy the district whose loss is worth more than its price."""
+    """Score destroying a district: good if its loss is worth more than its price."""
     owner, district, wall = target_of(mind, action.target)
     if owner == mind.seat:
         return SKIP
@@ -124,7 +131,7 @@ def score_destroy(mind: TurnMind, action: actions.Destroy) -> float:
 
 
 def score_seize(mind: TurnMind, action: actions.Seize) -> float:
-    """Take a district that is worth its price, above all to complete this seat's city."""
+    """Score taking a district: good if it is worth its price, above all if it completes the bot's city."""
     owner, district, _ = target_of(mind, action.target)
     if owner == mind.seat:
         return SKIP
@@ -138,7 +145,7 @@ def score_seize(mind: TurnMind, action: actions.Seize) -> float:
 
 
 def score_exchange(mind: TurnMind, action: actions.Exchange) -> float:
-    """Exchange a district for a better one."""
+    """Score an exchange of districts: good if the bot gets the better one."""
     _, mine, _ = target_of(mind, action.own)
     owner, theirs, wall = target_of(mind, action.target)
     price = max(0, theirs.cost - mine.cost) + wall
@@ -151,7 +158,8 @@ def score_exchange(mind: TurnMind, action: actions.Exchange) -> float:
 
 
 def score_beautify(mind: TurnMind, action: actions.Beautify) -> float:
-    """Beautify if a point is worth more than a gold. A Basilica makes odd costs better."""
+    """Score beautifying districts: good if a point is worth more than a gold. With a Basilica, odd costs are
+    better."""
     value = 0.0
     for spot in action.spots:
         _, district, _ = target_of(mind, spot)
@@ -162,7 +170,7 @@ def score_beautify(mind: TurnMind, action: actions.Beautify) -> float:
 
 
 def score_laboratory(mind: TurnMind, action: actions.Laboratory) -> float:
-    """Discard a card worth less than its gold, before building."""
+    """Score discarding a card for gold, before building: good if the card is worth less than the gold."""
     loss = holding(mind, action.card)
     price = mind.amounts.laboratory
     gain = price * gold_worth(mind)
@@ -173,7 +181,7 @@ def score_laboratory(mind: TurnMind, action: actions.Laboratory) -> float:
 
 
 def score_smithy(mind: TurnMind, action: actions.Smithy) -> float:
-    """Buy cards if nothing can be built, or if gold is left after building."""
+    """Score buying cards: good if nothing can be built, or if gold is left after building."""
     if "map_room" in mind.names and mind.last_turn:
         return 31.0
     if mind.last_turn:
@@ -185,13 +193,13 @@ def score_smithy(mind: TurnMind, action: actions.Smithy) -> float:
 
 
 def score_museum(mind: TurnMind, action: actions.Museum) -> float:
-    """Put a card under the Museum that is worth less than a point."""
+    """Score putting a card under the Museum: good if the card is worth less than a point."""
     loss = holding(mind, action.card)
     return 29.0 - 0.1 * loss if loss < 1.2 and not (mind.last_turn and "map_room" in mind.names) else SKIP
 
 
 def score_armory(mind: TurnMind, action: actions.Armory) -> float:
-    """Use the Armory only against a player who is about to complete a city."""
+    """Score the Armory: only good against a player who is about to complete a city."""
     owner, district, _ = target_of(mind, action.target)
     if owner == mind.seat or not urgent(mind, owner):
         return SKIP
@@ -200,12 +208,13 @@ def score_armory(mind: TurnMind, action: actions.Armory) -> float:
 
 
 def _worst(mind: TurnMind, deal: Deal) -> list[str]:
-    """Return the cards of a deal, first those that are least worth keeping."""
+    """Return the cards of a deal, sorted by how much they are worth keeping, the least first."""
     return sorted(deal.pool, key=lambda card: holding(mind, card))
 
 
 def deal_build(mind: TurnMind, deal: Deal) -> list[Action]:
-    """Return the ways to pay with cards: one for each number of cards, each with the least useful cards."""
+    """Return ways to pay for a build with cards: for each possible number of cards, one with the least useful
+    cards."""
     ways_to_pay: list[Action] = []
     (least, most), *rest = deal.sizes
     lent, worst = rest[0][0] if rest else 0, tuple(_worst(mind, deal))
@@ -217,11 +226,12 @@ def deal_build(mind: TurnMind, deal: Deal) -> list[Action]:
 
 
 NAMING = 100.0
-"""The priority of naming a character. It is higher than all others."""
+"""The priority of naming a character. It is the highest of all."""
 
 
 def score_kill(mind: TurnMind, action: actions.Kill) -> float:
-    """Kill the probable leader, or the character that would hurt this seat most."""
+    """Score killing a character: good if the strongest player probably has it, or if it would hurt the bot
+    most."""
     value = mind.expected(mind.danger)[action.character]
     anybody = min(1.0, sum(mind.chances.get(action.character, {}).values()))
     if action.character in ("thief", "blackmailer"):
@@ -237,27 +247,29 @@ def score_kill(mind: TurnMind, action: actions.Kill) -> float:
 
 
 def score_bewitch(mind: TurnMind, action: actions.Bewitch) -> float:
-    """Bewitch a useful character that is probably in play."""
+    """Score bewitching a character: good if it is useful and some player probably has it."""
     anybody = min(1.0, sum(mind.chances.get(action.character, {}).values()))
     value = mind.expected(mind.danger)[action.character]
     return NAMING + 0.5 * value + anybody * appeal(mind, action.character) + 0.3 * mind.random.random()
 
 
 def score_marks(mind: TurnMind, action: actions.Marks) -> float:
-    """Put the true marker where most gold is expected, and the others where they are credible."""
+    """Score placing warrants or threats: the one that counts goes where most gold is expected, the others
+    where opponents would believe them."""
     value = sum(0.4 * mind.gold_of[character] for character in action.characters)
     return NAMING + value + (mind.gold_of[action.chosen] if action.chosen is not None else 0.0)
 
 
 def deal_marks(mind: TurnMind, deal: Deal) -> list[Action]:
-    """Return a deal for each character with the true marker, the best first. The other markers go to the best
-    of the rest."""
+    """Return, for each character, one way to place the markers with the one that counts on it. The best
+    character comes first. The other markers go to the best other characters."""
     ranked = sorted(deal.pool, key=lambda character: mind.gold_of[character], reverse=True)
     return [_in_order(deal, [true, *(other for other in ranked if other != true)]) for true in ranked]
 
 
 def _in_order(deal: Deal, cards: list[str]) -> Action:
-    """Return the action that gives each part as few cards as possible, in this order."""
+    """Return the action of a deal that gives `cards`, in this order, to its parts, as few as possible to
+    each."""
     parts = []
     for least, _ in deal.sizes:
         parts.append(tuple(cards[:least]))
@@ -266,7 +278,7 @@ def _in_order(deal: Deal, cards: list[str]) -> Action:
 
 
 def score_spy(mind: TurnMind, action: actions.Spy) -> float:
-    """Name the most frequent type at the player with most cards and gold."""
+    """Score the Spy: name the most frequent type, and the player with most cards and gold."""
     other = mind.view.players[action.seat]
     shares = {"trade": 0.3, "noble": 0.18, "religious": 0.16, "military": 0.16, "unique": 0.2}
     matches = shares[action.type] * len(other.hand)
@@ -274,7 +286,7 @@ def score_spy(mind: TurnMind, action: actions.Spy) -> float:
 
 
 def score_bribe(mind: TurnMind, action: actions.Bribe) -> float:
-    """Pay if it costs nothing, or if the gold is not needed for a build of this turn."""
+    """Score paying the Blackmailer: good if it costs nothing, or if no build of this turn needs the gold."""
     if mind.me.gold < 2:
         return 1.0 if action.yes else 0.0
     needed = (
@@ -284,7 +296,7 @@ def score_bribe(mind: TurnMind, action: actions.Bribe) -> float:
 
 
 def score_reveal(mind: TurnMind, action: actions.Reveal) -> float:
-    """Reveal a threat only if it has the flower."""
+    """Score revealing a threat: only good if it has the flower."""
     turn = mind.view.turn
     true = turn is not None and any(
         mark.kind == "flower" and mark.character in (turn.character, HIDDEN) for mark in mind.view.marks
@@ -293,30 +305,32 @@ def score_reveal(mind: TurnMind, action: actions.Reveal) -> float:
 
 
 SURE = 0.35
-"""The lead that makes an early end attractive, in points for each district that is still to be built."""
+"""The Bell Tower of Città Comune is turned if the lead has this many points for each district that is still
+to be built."""
 
 
 def score_tribute(mind: TurnMind, action: actions.Tribute) -> float:
-    """Give the Emperor the least valuable thing: a gold or a card."""
+    """Score a tribute to the Emperor: prefer to give what is worth least, a gold or one of the cards."""
     return -gold_worth(mind) if action.card is None else -holding(mind, action.card)
 
 
 def score_lighthouse(mind: TurnMind, action: actions.Lighthouse) -> float:
-    """Take the most useful card. A second copy of a hand card is only better than none."""
+    """Score taking a card from the deck: prefer the most useful one. A second copy of a hand card comes last,
+    but before no card."""
     if action.card is None:
         return 0.0
     return holding(mind, action.card) if action.card not in mind.me.hand else 0.1
 
 
 def score_graveyard(mind: TurnMind, action: actions.Graveyard) -> float:
-    """Buy the card if its value in the hand is higher than the price."""
+    """Score buying the destroyed district: good if its value in the hand is higher than the price."""
     card = mind.view.steps[-1].card
     assert card is not None
     return holding(mind, card) - PRICE * gold_worth(mind) if action.yes else 0.0
 
 
 def _turned(mind: TurnMind) -> State:
-    """Return the view with this seat's Bell Tower turned."""
+    """Return the bot's view as it would be with its own Bell Tower turned."""
     table = mind.view.copy()
     _, index = find(table, mind.seat, ITSELF)
     city = table.players[mind.seat].city
@@ -325,7 +339,8 @@ def _turned(mind: TurnMind) -> State:
 
 
 def score_bell_tower(mind: TurnMind, action: actions.BellTower) -> float:
-    """Announce the Bell Tower if this seat is nearest to the end or wins immediately."""
+    """Score the announcement of the Bell Tower: good if the bot is nearest to a complete city or wins
+    immediately."""
     if not action.yes:
         return 0.0
     after = type(mind)(_turned(mind), mind.seat, (), mind.random, mind.taste)
@@ -336,8 +351,8 @@ def score_bell_tower(mind: TurnMind, action: actions.BellTower) -> float:
 
 
 def score_turn(mind: TurnMind, action: actions.TurnBellTower) -> float:
-    """Turn the Bell Tower, which is final, if the lead is so large that the others cannot catch up before the
-    end."""
+    """Score turning the Bell Tower, which is final: good if the lead is so large that no other player can
+    catch up before the end."""
     after = SharedCity(_turned(mind), mind.seat, mind.edition)
     soon = after.left <= 2 * len(mind.view.players)
     return 40.0 if soon and after.lead > SURE * after.left else SKIP
@@ -345,15 +360,16 @@ def score_turn(mind: TurnMind, action: actions.TurnBellTower) -> float:
 
 AFTER_BUILDING: Final = 30.0
 BEFORE_BUILDING: Final = 74.1
-"""The priority before building, after everything that brings gold."""
+"""The priority of moves just before building. Moves that bring gold have a higher one."""
 SHARE: Final = 0.05
-"""The part of a move's value in its priority before building. It is small, so that all such moves come before
-building."""
+"""A move just before building gets BEFORE_BUILDING and this part of its value. The part is small, so that the
+score stays near that of moves that bring gold."""
 
 
 def _early(mind: TurnMind, score: float, price: int) -> float:
-    """Return the score of a move that costs `price` and normally follows the building. If the gold is worth
-    more for this move than for building, the score is higher, so that the move comes first."""
+    """Return a new score for a move that costs `price` and with its old `score` follows the building. If the
+    move is worth more than what the same gold can build, the new score lets it come first; otherwise it is
+    the old one."""
     value = score - AFTER_BUILDING
     if not 0 < value < 20:
         return score
@@ -363,28 +379,28 @@ def _early(mind: TurnMind, score: float, price: int) -> float:
 
 
 def score_early_seize(mind: TurnMind, action: actions.Seize) -> float:
-    """Like `score_seize`, but before building if that is better."""
+    """As `score_seize`, but higher than building if taking the district is the better use of the gold."""
     _, district, wall = target_of(mind, action.target)
     return _early(mind, score_seize(mind, action), district.cost + wall)
 
 
 def score_early_exchange(mind: TurnMind, action: actions.Exchange) -> float:
-    """Like `score_exchange`, but before building if that is better."""
+    """As `score_exchange`, but higher than building if the exchange is the better use of the gold."""
     _, mine, _ = target_of(mind, action.own)
     _, theirs, wall = target_of(mind, action.target)
     return _early(mind, score_exchange(mind, action), max(0, theirs.cost - mine.cost) + wall)
 
 
 INSTEAD = 1.5
-"""How many points less a card brings to a seat with other cards to build."""
+"""How many points less an additional card is worth to a player who has other cards to build."""
 MORE = 2.0
-"""The points that a district brings beside its cost, roughly."""
+"""About how many points a district brings in addition to its cost."""
 SOON = 3
-"""A card that the gold does not reach in this many turns can be sold."""
+"""A card for which the gold will not suffice within this many turns may be sold."""
 SPENDABLE = 0.3
-"""The lowest value of a gold, in points, at which cards are sold for gold alone."""
+"""Cards are sold only for their gold if a gold is worth at least this many points."""
 SOONER = 0.8
-"""The part of a build's value that building it one turn earlier is worth."""
+"""Building something one turn earlier is worth this part of its value."""
 
 
 def _price(mind: TurnMind, card: str) -> int:
@@ -393,8 +409,8 @@ def _price(mind: TurnMind, card: str) -> int:
 
 
 def score_sell(mind: TurnMind, action: actions.Sell) -> float:
-    """Sell a card before building if its gold pays for a better build, and useless cards at the end of the
-    turn."""
+    """Score a sale to the bank: before building if its gold allows a better build; at the end of the turn for
+    a useless card."""
     dead = action.card in mind.dead
     if dead and mind.sold_plan.value > mind.richer_plan.value + 0.1:
         return 76.5 - 0.1 * _price(mind, action.card)
@@ -410,8 +426,8 @@ def score_sell(mind: TurnMind, action: actions.Sell) -> float:
 
 
 def wanted(mind: TurnMind, card: str) -> float:
-    """Return how much gold a card is worth to this seat: the value of building it, limited by the gold left
-    for that; or the price that the bank pays for it later, minus one, if that is more."""
+    """Return how much gold a card offered in an auction is worth to the bot. This is the higher of two
+    values: that of building it with the gold left after the bid, and the bank's price for it minus one."""
     resale = 0.0 if mind.last_turn else _price(mind, card) - 1.0
     if not mind.may_stand(card) or card in mind.me.hand:
         return resale
@@ -420,7 +436,7 @@ def wanted(mind: TurnMind, card: str) -> float:
 
 
 def _theirs(mind: TurnMind, seat: int, card: str) -> float:
-    """Return how much gold a card may be worth to another seat, by public information."""
+    """Return how much gold a card may be worth to the player `seat`, judged by public information."""
     if card in mind.edition.identical(mind.view, seat):
         return 0.0
     cost, player = mind.edition.costs[card], mind.view.players[seat]
@@ -429,14 +445,15 @@ def _theirs(mind: TurnMind, seat: int, card: str) -> float:
 
 
 def _gold_for(mind: TurnMind, brings: float, price: int, gold: int) -> float:
-    """Return the highest reasonable bid for a card worth `brings` points that costs `price` to build now or in
-    the next turn."""
+    """Return the highest reasonable bid for a card that brings `brings` points and costs `price` to build, in
+    this turn or the next. `gold` is what the bidder has."""
     each = max(0.2, gold_worth(mind))
     return min(brings / each - price, gold + 2 * mind.amounts.gathered - price)
 
 
 def _beyond_reach(mind: TurnMind) -> set[str]:
-    """Return the cards that cannot be paid for soon, because the seat prefers to build better ones first."""
+    """Return the hand cards that the bot cannot pay for soon, because it will spend its gold on better cards
+    first."""
     gold = mind.me.gold + mind.income_now + SOON * (mind.amounts.gathered + 1)
     beyond = set()
     for card in sorted(mind.useful, key=lambda card: holding(mind, card), reverse=True):
@@ -447,7 +464,8 @@ def _beyond_reach(mind: TurnMind) -> set[str]:
 
 
 def deal_offer(mind: TurnMind, deal: Deal) -> list[Action]:
-    """Return an offer of each card that others may want, from its value to this seat and to the bank."""
+    """Return offers of cards that another player may want. The lowest bid of each is one gold more than the
+    card is worth to the bot and to the bank."""
     if mind.view.current_turn.unsold or not mind.view.current_turn.gathered or gold_worth(mind) < SPENDABLE:
         return []
     beyond = _beyond_reach(mind)
@@ -463,7 +481,7 @@ def deal_offer(mind: TurnMind, deal: Deal) -> list[Action]:
 
 
 def score_bid(mind: TurnMind, action: actions.Bid) -> float:
-    """Bid as little as possible, up to the value of the card."""
+    """Score a bid: the value of the card to the bot minus the bid. So the lowest bid is best."""
     auction = mind.view.auction
     assert auction is not None
     return wanted(mind, auction.card) - action.gold

@@ -20,11 +20,13 @@ from citadels_lan.engine.actions import Destroy, Pick
 from citadels_lan.engine.characters.rank8 import surcharge
 
 GREED: Final = 0.4
-"""How much each district that pays for a character makes other players more likely to take it, as a logarithm."""
+"""Each district that pays for a character makes its owner more likely to pick it: this is added to the
+logarithm of the likelihood."""
 A_GOLD: Final = 0.012
-"""The approximate value of a gold as a chance to win. It scales tastes and harm."""
+"""About how much one gold adds to the chance to win. It converts values in gold to learned values."""
 TASTE_WEIGHT: Final = 2.0
-"""Tastes are multiplied by this, because they would hardly change a decision next to learned values."""
+"""The preferences of a bot (`Taste`) are multiplied by this, because next to learned values they would hardly
+change a decision."""
 PICKED: Final = (
     "always", "gold", "useful", "builds",
     "near", "nearer", "pressed", "leading",
@@ -50,15 +52,15 @@ GATHERED: Final = (
 
 @cache
 def weights(kind: str, names: tuple[str, ...]) -> Mapping[str, Sequence[float]]:
-    """Return the weights of a kind of decision, by choice, in the order of these names."""
+    """Return the learned weights of a kind of decision: for each choice, its weights in the order of `names`."""
     text = Path(__file__).with_name("learned.json").read_bytes()
     features_of = json.decode(text, type=dict[str, dict[str, dict[str, float]]])[kind]
     return {key: [features[name] for name in names] for key, features in features_of.items()}
 
 
 class LearnedMind(TurnMind):
-    """A mind with the features of the learned weights. Seats with districts that pay for a character are more
-    likely to hold it."""
+    """A mind that also computes the features for the learned weights. It considers that players with
+    districts that pay for a character are more likely to hold it."""
 
     greed = GREED
 
@@ -75,14 +77,16 @@ class LearnedMind(TurnMind):
 
     @once
     def wants_gold(self) -> bool:
-        """Whether gathering gold is better than cards. Heuristics decide near the end, and in Città Comune."""
+        """Whether gathering gold is better than cards. The learned weights decide, but near the end and in
+        Città Comune heuristics do."""
         if self.last_turn or self.shared is not None:
             return gold_first(self)
         return bool(sum(map(mul, weights("gather", GATHERED)["gold"], about_gathering(self))) > 0)
 
     @once
     def promise(self) -> dict[str, float]:
-        """How much picking each character adds to the chance to win, for those already computed."""
+        """How much picking each character adds to the chance to win. Contains only characters for which it
+        was computed already."""
         return {}
 
 
@@ -99,7 +103,8 @@ def _promise(mind: LearnedMind, character: str) -> float:
 
 
 def score_pick(mind: LearnedMind, action: Pick) -> float:
-    """Score a pick by its learned value, the taste, and the harm of a character laid aside."""
+    """Score a pick: its learned value, the bot's preference for the character, and how much a character that
+    it discards would have helped an opponent."""
     character, taste = action.character, mind.taste
     if character not in mind.promise:
         mind.promise[character] = _promise(mind, character)
@@ -123,8 +128,8 @@ def about_destruction(mind: TurnMind, owner: int, key: str, cost: int) -> list[f
 
 
 def score_destroy(mind: TurnMind, action: Destroy) -> float:
-    """Destroy if that adds to the chance to win. Do it before building if the owner is about to complete a
-    city."""
+    """Score destroying a district: good if it adds to the chance to win. If its owner is about to complete a
+    city, the score is higher than that of building."""
     owner, district, _ = target_of(mind, action.target)
     if owner == mind.seat:
         return SKIP

@@ -1,8 +1,8 @@
-"""Facts that a heuristic bot derives from its view: holders of characters, prices, the shared city.
+"""What a heuristic bot derives from its view: holders of characters, prices, the shared city.
 
 A player knows the face-up characters, its own, those already called, and the packet that it chose from. A
-character that was not in the packet was taken by an earlier player or lies face down. The other characters went
-to the later players.
+character that was not in that packet was taken by an earlier player or lies face down. The other characters
+of the packet went to later players.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ from citadels_lan.engine.turn.cities import paying_districts, size, uniques
 from citadels_lan.engine.turn.shared_city import names, names_wanted
 
 Chances: TypeAlias = dict[str, dict[int, float]]
-"""For each character, the chance of each other seat to hold it unrevealed."""
+"""For each character, the probability of each other seat to hold it unrevealed."""
 
 POPULAR: Mapping[str, float] = {
     "assassin": 1.2, "witch": 1.2, "magistrate": 1.1, "thief": 1.1, "blackmailer": 1.1, "magician": 0.9,
@@ -34,12 +34,12 @@ POPULAR: Mapping[str, float] = {
     "trader": 1.2, "architect": 1.5, "navigator": 1.1, "scholar": 1.2, "diplomat": 0.9, "queen": 0.9,
     "artist": 0.9,
 }  # fmt: skip
-"""How readily people take a character, if it differs from 1."""
+"""How often people pick a character, compared with others. A character that is not listed has 1."""
 
 
 def liking(view: State, seat: int, character: str, greed: float) -> float:
-    """Return how readily a seat takes a character. Each district that pays for it counts `greed`, as a
-    logarithm."""
+    """Return how likely `seat` is to pick a character, compared with others. Each of its districts that pays
+    for the character adds `greed` to the logarithm."""
     kind = edition_of(view).characters[character].income if greed else None
     return POPULAR.get(character, 1.0) * (exp(greed * paying_districts(view, seat, kind)) if kind else 1.0)
 
@@ -55,8 +55,8 @@ def open_characters(view: State, seat: int) -> list[str]:
 
 
 def holders(view: State, seat: int, greed: float) -> Chances:
-    """Return, for each character that another seat may hold, the chance of each seat to hold it. `liking`
-    explains `greed`."""
+    """Return, for each character that another seat may hold, the probability of each seat to hold it. `greed`
+    is explained at `liking`."""
     if isinstance(edition_of(view).flow, Cycles):
         return callers(view, seat)
     characters = open_characters(view, seat)
@@ -79,8 +79,9 @@ def holders(view: State, seat: int, greed: float) -> Chances:
 
 
 def callers(view: State, seat: int) -> Chances:
-    """Return, for each character not called in this cycle, the chance of each other seat to call it. Each
-    character is equally likely at each of the next calls, clockwise."""
+    """Return, for each character not called in this cycle, the probability of each other seat to be the one
+    that calls it. The next calls go clockwise, and each call is equally likely to have each of these
+    characters."""
     players = len(view.players)
     remaining = [character for character in view.cast if character not in view.called]
     last = seat if view.caller is None else view.caller
@@ -92,7 +93,8 @@ def callers(view: State, seat: int) -> Chances:
 
 
 def _sides(view: State, seat: int) -> tuple[dict[int, int], dict[int, int]]:
-    """Return how many unrevealed characters each other seat took before this seat's last packet, and after it."""
+    """Return two counts by other seat: how many of its unrevealed characters it picked before the last packet
+    of `seat`, and how many afterwards. If that is uncertain, a character counts in both."""
     players = len(view.players)
     seen = view.players[seat].seen
     # The last two players of a full table see equally many characters.
@@ -115,10 +117,11 @@ def _sides(view: State, seat: int) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def first_to_pick(view: State, seat: int) -> int:
-    """Return who had the crown in this round's draft, as far as `seat` can tell.
+    """Return which seat had the crown during this round's draft, as far as `seat` can tell.
 
-    The crown stays until rank 4 is called. After that the size of the seat's first packet tells how many players
-    picked before. The last two players of a full table see equally many characters; the earlier one is assumed.
+    Until rank 4 is called, it still has the crown. Afterwards the size of the first packet that `seat`
+    received tells how many players picked before. If there is one more character than players, the packets of
+    the last two players have the same size; then `seat` counts as the earlier of the two.
     """
     seen = view.players[seat].seen
     if view.rank < 4 or not seen:
@@ -129,24 +132,27 @@ def first_to_pick(view: State, seat: int) -> int:
 
 
 def full_table(view: State) -> bool:
-    """Return whether the number of characters is one more than the number of players."""
+    """Return whether there is exactly one more character than players."""
     return len(view.players) == len(view.cast) - 1
 
 
 PACE: Final = 2.2
-"""The number of turns for each new name in games of bots."""
+"""In games of bots, how many turns pass until one more district name is built in the shared city."""
 NEARNESS: Final = (0.0, 1.0, 0.42, 0.2, 0.1, 0.07)
-"""The part of the points for all types that the next new type is worth, by the number of missing types."""
+"""The part of the points for all types that one more type is worth, by the number of types that the city
+lacks."""
 LASTS: Final = 1.5
-"""For how many cycles one district more than the others is an advantage."""
+"""For how many cycles a district more than the others is expected to remain an advantage."""
 WINS: Final = 8.0
-"""The value of winning, in points."""
+"""The value of winning the game, in points."""
 REACH: Final = 2
-"""A seat that is behind delays the end if the points of this many cycles can change the result."""
+"""A player who is behind delays the end of the game if the points of this many cycles can make up the
+difference."""
 
 
 class SharedCity:
-    """The end of the game and of its cycles, for a seat of Città Comune. Values are computed when first used."""
+    """What `seat` can expect of the coming cycles and of the end of a game of Città Comune. Each value is
+    computed when it is first used."""
 
     def __init__(self, view: State, seat: int, edition: Edition) -> None:
         self.view = view
@@ -155,22 +161,22 @@ class SharedCity:
 
     @once
     def left(self) -> int:
-        """How many names are missing until the game ends."""
+        """How many more district names must be built to end the game."""
         return max(0, names_wanted(self.view) - len(names(self.view)))
 
     @once
     def cycles_left(self) -> float:
-        """An estimate of how many more cycles are scored."""
+        """An estimate of how many more cycles the game has."""
         return (PACE * self.left + len(self.view.called)) / len(self.view.cast)
 
     @once
     def totals(self) -> tuple[int, ...]:
-        """Every seat's points if the game ended now, by public information."""
+        """The points that each seat would have if the game ended now, judged by public information."""
         return tuple(score.total for score in self.edition.scores(self.view))
 
     @once
     def lead(self) -> int:
-        """The difference to the best other seat, in points. Negative if this seat is behind."""
+        """How many points this seat has more than the best other seat. Negative if it is behind."""
         return self.totals[self.seat] - max(self._others(self.totals))
 
     def _others(self, values: Iterable[int]) -> list[int]:
@@ -178,7 +184,7 @@ class SharedCity:
 
     @once
     def gains(self) -> bool:
-        """Whether the end of a cycle now would improve this seat's position against the best other seats."""
+        """Whether this seat would get more points than the best other seats if the cycle ended now."""
         now = cycle_points(self.view)
         best = max(self._others(self.totals))
         ahead = [now[seat] for seat, total in enumerate(self.totals) if seat != self.seat and total == best]
@@ -186,22 +192,23 @@ class SharedCity:
 
     @once
     def a_type(self) -> float:
-        """The value of the first district of another type in the coming cycles, in points."""
+        """The value, in points, of a first district of a type that this seat lacks, over the coming cycles."""
         types = Counter(self.edition.types[district.key] for district in self.view.players[self.seat].city)
         lacking = sum(not types[kind] for kind in TYPES)
         return float(ALL_IN_CYCLE) * self.cycles_left * NEARNESS[lacking]
 
     @once
     def one_more(self) -> float:
-        """The value of one more district in the contest for the most districts, in points."""
+        """The value, in points, that one more district has for the cycles' points for most districts."""
         sizes = [len(player.city) for player in self.view.players]
         gap = max(self._others(sizes)) - sizes[self.seat]
         near = 0.3 if -1 <= gap <= 1 else 0.15 if abs(gap) <= 3 else 0.05
         return MOST_DISTRICTS * min(LASTS, self.cycles_left) * near
 
     def finishing(self, cards: Iterable[str]) -> float:
-        """Return the value of ending the game with these cards: WINS if this seat is ahead, -WINS if it could
-        still catch up, 0 if they do not end the game."""
+        """Return the value, in points, of ending the game by building `cards`. WINS: this seat then wins.
+        -WINS: it is behind, but could catch up if the game continued. 0: otherwise, and if these cards do not
+        end the game."""
         new = set(cards) - names(self.view)
         if not self.left or len(new) < self.left:
             return 0.0
@@ -213,15 +220,15 @@ class SharedCity:
 
 
 FAR = 99
-"""A number larger than the missing districts of any city."""
+"""Stands for "infinitely many" missing districts."""
 
 
 class Mind:
-    """A view from one seat. Every value is computed once, when it is first used. "Missing" counts districts;
-    "points" are those of the final scoring."""
+    """A view of one seat, with values derived from it. Each value is computed when it is first used.
+    "Missing" districts are those that a city lacks to be complete; points are those of the final score."""
 
     greed: float = 0.0
-    """See `liking`."""
+    """How much districts that pay for a character make their owner like it; see `liking`."""
 
     def __init__(
         self, view: State, seat: int, choices: Sequence[Choice], random: Random, taste: Taste = PLAIN
@@ -247,22 +254,22 @@ class Mind:
     # The race
 
     def missing(self, seat: int) -> int:
-        """Return how many districts a city needs to be complete."""
+        """Return how many districts the city of `seat` lacks to be complete."""
         return max(0, self.goal - size(self.view, seat))
 
     @once
     def my_missing(self) -> int:
-        """How many districts this seat's city needs to be complete."""
+        """How many districts this seat's city lacks to be complete."""
         return self.missing(self.seat)
 
     @once
     def nearest(self) -> int:
-        """How many districts the other city nearest to the end needs."""
+        """How many districts the most complete city of the other seats lacks."""
         return min((self.missing(seat) for seat in self.others), default=FAR)
 
     @once
     def rounds_left(self) -> int:
-        """An estimate of how many turns each player still has, including this one."""
+        """An estimate of how many turns each player still has, including the present one."""
         if self.view.last_round:
             return 1
         if self.shared is not None:
@@ -270,7 +277,7 @@ class Mind:
         return max(1, min(self.my_missing, self.nearest))
 
     def standing(self, seat: int) -> float:
-        """Return the strength of a seat: its points on the table, and the value of its cards and gold."""
+        """Return the strength of `seat` in points: its score so far, and the value of its cards and gold."""
         player = self.view.players[seat]
         promise = 0.35 * player.gold + 0.5 * len(player.hand)
         if self.shared is not None:
@@ -295,7 +302,7 @@ class Mind:
         return self.standings[self.seat] >= self.standings[self.leader]
 
     def danger(self, seat: int) -> float:
-        """Return how much it is worth to hinder a seat: from 0.5 for a weak one to about 6."""
+        """Return how much it is worth to hinder `seat`: from 0.5 for a weak player to about 6."""
         ahead = self.standings[seat] - self.standings[self.seat]
         danger = 1.0 + max(-0.5, min(2.0, ahead / 6))
         missing = self.missing(seat)
@@ -307,11 +314,12 @@ class Mind:
 
     @once
     def chances(self) -> Chances:
-        """For each character that another seat may hold, the chance of each seat to hold it."""
+        """For each character that another seat may hold, the probability of each seat to hold it."""
         return holders(self.view, self.seat, self.greed)
 
     def expected(self, value: Callable[[int], float]) -> dict[str, float]:
-        """Return, for each character of the cast, the expected value of its holder."""
+        """Return, for each character of the cast, the expected value of `value(seat)` for the seat that holds
+        it."""
         values = {seat: value(seat) for seat in self.others}
         return {
             character: sum(chance * values[seat] for seat, chance in self.chances.get(character, {}).items())
@@ -320,7 +328,8 @@ class Mind:
 
     @once
     def gold_of(self) -> dict[str, float]:
-        """For each character, the expected gold of its holder, with some randomness against bluffs."""
+        """For each character, the expected gold of its holder, randomly changed a little so that opponents
+        cannot foresee the bot's choice."""
         gold = self.expected(lambda seat: self.view.players[seat].gold + 0.5)
         return {character: value * (0.8 + 0.4 * self.random.random()) for character, value in gold.items()}
 
@@ -328,23 +337,23 @@ class Mind:
 
     @once
     def types(self) -> dict[DistrictType, int]:
-        """How many districts of each type this seat has."""
+        """How many districts of each type this seat's city has."""
         types = [self.edition.types[district.key] for district in self.me.city]
         return {kind: types.count(kind) for kind in TYPES}
 
     @once
     def types_lacking(self) -> int:
-        """The number of types without a district."""
+        """How many types have no district in this seat's city."""
         return list(self.types.values()).count(0)
 
     @once
     def names(self) -> frozenset[str]:
-        """The names of the seat's districts."""
+        """The names of the districts in this seat's city."""
         return frozenset(district.key for district in self.me.city)
 
     @once
     def duplicates(self) -> bool:
-        """Whether the seat may build districts that it already has."""
+        """Whether this seat may build districts whose name is already in its city."""
         return may_duplicate(self.view, self.seat)
 
     @property
@@ -358,18 +367,19 @@ class Mind:
         return self.view.current_turn.character
 
     def may_stand(self, card: str) -> bool:
-        """Return whether a card can ever be built in the seat's city."""
+        """Return whether `card` can still be built in this seat's city, now or later."""
         effect = self.edition.effects.get(card)
         return card not in self.forbidden and (effect is None or not effect.unbuildable(self.me))
 
     @once
     def forbidden(self) -> Mapping[str, str]:
-        """The names that the seat may not build because a district of that name exists."""
+        """The names that this seat may not build because such a district exists, each with the code of the
+        reason."""
         return self.edition.identical(self.view, self.seat)
 
     @once
     def useful(self) -> list[str]:
-        """The hand cards that can be built some time, each name once."""
+        """The names of the hand cards that can be built now or later, each once."""
         return [card for card in dict.fromkeys(self.me.hand) if card != HIDDEN and self.may_stand(card)]
 
     def price(self, card: str) -> int:
@@ -381,23 +391,23 @@ class Mind:
 
     @once
     def prices(self) -> dict[str, int]:
-        """The price of building each useful card now."""
+        """The price of building each useful card now, in gold."""
         return {card: self.price(card) for card in self.useful}
 
     @once
     def effects(self) -> list[Unique]:
-        """The seat's unique districts."""
+        """The unique districts in this seat's city."""
         return uniques(self.view, self.seat)
 
     def income(self, character: str) -> int:
-        """Return how many of the seat's districts pay a character."""
+        """Return how many districts of this seat pay for `character`."""
         kind = self.edition.characters[character].income
         return paying_districts(self.view, self.seat, kind) if kind else 0
 
     # This turn
 
     def builds_left(self) -> int:
-        """Return how many builds the limit of the present turn still allows."""
+        """Return how many more districts the building limit of the present turn allows."""
         turn = self.view.turn
         if turn is None or not self.edition.abilities[turn.character].builds or self.only_gathers:
             return 0
@@ -413,7 +423,7 @@ class Mind:
 
     @once
     def tax(self) -> int:
-        """The price of having built at the end of the turn, in gold."""
+        """The gold that this seat must give a Tax Collector at the end of the turn if it builds."""
         turn = self.view.turn
         if turn is None or turn.paid:
             return 0
@@ -424,19 +434,19 @@ class Mind:
         return taxes and not is_killed(self.view, character) and user_of(self.view, seat, character) != self.seat
 
     def counts(self, card: str) -> bool:
-        """Return whether building a card uses the limit of the turn."""
+        """Return whether building `card` counts against the building limit of the turn."""
         if self.my_turn:
             return card not in self.edition.uncounted[self.character]
         return not self.edition.effect(card).outside_limit
 
     @once
     def verbs(self) -> frozenset[str]:
-        """The verbs of the choices."""
+        """The verbs of the choices that the bot has now."""
         return frozenset(choice.verb for choice in self.choices)
 
     @once
     def income_now(self) -> int:
-        """The gold that `income` and `bonus` can still bring in this turn."""
+        """The gold that the moves `income` and `bonus` can still bring in this turn."""
         if not self.my_turn:
             return 0
         gold = 0

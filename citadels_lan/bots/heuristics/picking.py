@@ -1,4 +1,4 @@
-"""The value of picking a character for a seat in this round, in gold."""
+"""The value, in gold, of picking a character for a player in this round."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -10,13 +10,14 @@ from citadels_lan.engine.turn.cities import paying_districts
 
 
 def _reach(mind: Mind, gold: int) -> list[int]:
-    """Return the prices of useful cards that this gold can pay, the lowest first."""
+    """Return the prices of the useful cards that cost at most `gold`, the lowest first."""
     prices = sorted(mind.price(card) for card in mind.useful)
     return [price for price in prices if price <= gold]
 
 
 def extra_builds(mind: Mind, limit: int) -> float:
-    """Return how many builds beyond the first one are affordable. More if they complete the city."""
+    """Return the value of building up to `limit` districts instead of one: how many more are affordable, and
+    an addition if they complete the city."""
     gold = mind.me.gold + mind.amounts.gathered
     builds = 0
     for price in _reach(mind, gold):
@@ -30,12 +31,13 @@ def extra_builds(mind: Mind, limit: int) -> float:
 
 
 def _threat(mind: Mind) -> float:
-    """Return how urgent it is to stop the leader: 0 if the leader is neither close to the end nor far ahead."""
+    """Return how urgent it is to stop the strongest other player: 0 if that player is neither close to the
+    end nor far ahead."""
     return max(0.0, mind.danger(mind.leader) - 1.0)
 
 
 def _richest(mind: Mind, count: int) -> float:
-    """Return the mean gold of the `count` richest other seats."""
+    """Return the mean gold of the `count` richest other players."""
     stashes = sorted((mind.view.players[seat].gold for seat in mind.others), reverse=True)[:count]
     return sum(stashes) / max(1, len(stashes))
 
@@ -114,12 +116,12 @@ VALUES: Final[Mapping[str, Callable[[Mind], float]]] = {
     "artist": _artist,
     "tax_collector": _tax_collector,
 }
-"""What a character is worth to a seat in this round, in gold. A character that is not listed is worth 1 gold and
-its income."""
+"""What having a character in this round is worth to a player, in gold. A character that is not listed is
+worth 1 gold and its income."""
 
 
 def appeal(mind: Mind, character: str) -> float:
-    """Return the value of a character to this seat, in gold."""
+    """Return how much gold having a character in this round is worth to the player of `mind`."""
     if character not in VALUES:
         return 1.0 + mind.income(character)
     value = VALUES[character](mind)
@@ -130,7 +132,8 @@ def appeal(mind: Mind, character: str) -> float:
 
 
 def harm(mind: Mind, character: str) -> float:
-    """Return the rough value of a character to the strongest other player, for the cards laid aside."""
+    """Return the rough value of a character to the strongest other player. A bot that discards the character
+    takes this value from that player."""
     theirs = mind.view.players[mind.leader]
     kind = mind.edition.characters[character].income
     income = paying_districts(mind.view, mind.leader, kind) if kind else 0
@@ -140,7 +143,8 @@ def harm(mind: Mind, character: str) -> float:
 
 
 def score_pick(mind: Mind, action: Pick) -> float:
-    """Score a pick by its value, the taste, and some randomness. Add the harm of a character laid aside."""
+    """Score a pick: its value, the bot's preference for the character, and some randomness. If the pick also
+    discards a character, add the `harm` that this prevents."""
     # Some randomness, because predictable picks are killed and robbed.
     caprice = mind.taste.caprice * mind.random.random()
     value = appeal(mind, action.character) + mind.taste.likes.get(action.character, 0.0) + caprice
@@ -150,7 +154,7 @@ def score_pick(mind: Mind, action: Pick) -> float:
 
 
 def score_theater(mind: Mind, action: Theater) -> float:
-    """Exchange if the characters that the other seat may hold are clearly better."""
+    """Score an exchange of characters: good if those that the other player may hold are clearly better."""
     if action.seat is None:
         return 0.6
     mine = [action.giving] if action.giving is not None else mind.me.concealed

@@ -17,7 +17,8 @@ from citadels_lan.engine import Action, Choice, State
 
 class SensiblePolicy(Forgetful):
     """Plays by heuristics on its own view, without a memory. `seed` decides its random preferences, `taste`
-    what it likes. `scores` score each kind of action for a mind of the class `minds`."""
+    has its fixed ones. `scores` has a function for each kind of action; each gets a mind of the class
+    `minds`."""
 
     ignores_view = False
     minds: ClassVar[type[TurnMind]] = TurnMind
@@ -36,9 +37,9 @@ class SensiblePolicy(Forgetful):
 
 
 RANDOM_SHARE: Final = 0.25
-"""The part of its moves that are random."""
+"""The part of the careless bot's moves that are random."""
 CAPRICE: Final = 4.0
-"""The largest random change of a pick's value, in gold."""
+"""The largest random change of a pick's value by the careless bot, in gold."""
 
 
 class CarelessPolicy(Forgetful):
@@ -53,14 +54,14 @@ class CarelessPolicy(Forgetful):
         self._heuristic_bot = SensiblePolicy(self._random.getrandbits(64), harmless)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        """Return a heuristic or a random choice."""
+        """Return the choice of the heuristics or, in some decisions, a random one."""
         policy = self._random_bot if self._random.random() < RANDOM_SHARE else self._heuristic_bot
         return policy.choose(view, seat, choices)
 
 
 class NormalPolicy(SensiblePolicy):
-    """Picks, destroys and gathers by learned weights. It takes districts before building if that is better.
-    Everything else is as in SensiblePolicy."""
+    """Picks, destroys and gathers by learned weights. It takes and exchanges districts before building if
+    that is the better use of its gold. In all else it plays like SensiblePolicy."""
 
     minds: ClassVar[type[TurnMind]] = learned.LearnedMind
     scores: ClassVar[Mapping[str, Rule]] = {

@@ -11,14 +11,16 @@ from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import LookInto
 
 Rule: TypeAlias = Callable[[Any, Any], float]
-"""Returns how good an action is for a mind."""
+"""Returns the score of an action, given the mind of the bot and the action: the higher, the better."""
 
 LAST: Final = 0.001
-"""The score of an ability that ends the turn is multiplied by this, so all other useful actions come first."""
+"""The score of an ability that ends the turn is multiplied by this, so that all other useful moves come
+before it."""
 AT_ONCE: Final = 93.0
-"""The score of an action that has no function here: a bot plays it at once."""
+"""The score of a kind of action that has no function here. It is so high that a bot makes the move at once.
+"""
 MOST_WAYS = 48
-"""A Deal without a function is considered in at most this many ways."""
+"""If no function selects actions of a Deal, at most this many of them are considered."""
 
 
 def _yes(mind: TurnMind, action: OfAnswer) -> float:
@@ -30,7 +32,8 @@ def _look(mind: TurnMind, action: LookInto) -> float:
 
 
 def _functions(prefix: str) -> dict[str, Any]:
-    """Return the functions of the three modules whose names begin with a prefix, by the rest of their names."""
+    """Return the functions of the three score modules whose names begin with `prefix`, by the rest of their
+    names."""
     return {
         name.removeprefix(prefix): function
         for module in (picking, turns, abilities)
@@ -52,14 +55,16 @@ SCORES: Final[Mapping[str, Rule]] = {
     "pass": lambda mind, action: 0.0,
     "end": lambda mind, action: turns.END,
 }
-"""The score of each kind of action, by its verb: `score_<verb>` in one of the modules, or an entry here."""
+"""For each kind of action, by its verb: the function that scores it. It is `score_<verb>` of one of the three
+modules, or an entry here."""
 DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
     **_functions("deal_"),
     "warrant": abilities.deal_marks,
     "threaten": abilities.deal_marks,
     "take": abilities.deal_build,
 }
-"""The ways of each kind of `Deal` that are worth considering: `deal_<verb>`, or an entry here."""
+"""For each kind of `Deal`, by its verb: the function that returns its actions worth considering. It is
+`deal_<verb>` of one of the three modules, or an entry here."""
 
 
 def score(mind: TurnMind, action: Action, scores: Mapping[str, Rule] = SCORES) -> float:
@@ -70,7 +75,7 @@ def score(mind: TurnMind, action: Action, scores: Mapping[str, Rule] = SCORES) -
 
 
 def best(mind: TurnMind, choices: Sequence[Choice], scores: Mapping[str, Rule] = SCORES) -> Action:
-    """Return the action with the best score, of all that the choices stand for."""
+    """Return the action with the best score, of all actions worth considering."""
     actions = [action for choice in choices for action in ways(mind, choice)]
     return max(actions, key=lambda action: score(mind, action, scores))
 

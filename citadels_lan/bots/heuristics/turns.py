@@ -1,7 +1,8 @@
 """The scores of the moves of every turn: gather, keep, build, income, end.
 
-A score is the priority of the moment (tens) plus the value of the choice. The move with the highest score is
-played next. A move that scores below END is not played.
+A score is the sum of a priority, which decides when in the turn to make the move (tens), and the value of the
+choice. The bot makes the move with the highest score. It makes no move with a score below END, the score of
+ending the turn.
 """
 
 from typing import Final
@@ -14,31 +15,31 @@ from citadels_lan.engine.turn.piles import half
 
 END: Final = 0.0
 SKIP: Final = -1.0
-"""A score below that of ending the turn: the action is never played if there is another one."""
+"""A score below that of ending the turn. The move is only made if there is no other one."""
 
 
 class TurnMind(BareMind):
-    """A mind in its own turn. It plans the builds of the turn."""
+    """A mind during its own turn. It also plans which cards to build in the turn."""
 
     @once
     def plans(self) -> dict[int, TurnPlan]:
-        """The best builds computed so far, by the gold that is available for them."""
+        """The plans computed so far: the best cards to build, by the gold that is available."""
         return {}
 
     def plan_for(self, gold: int) -> TurnPlan:
-        """Return the best builds with this gold."""
+        """Return the best cards to build with this gold."""
         if gold not in self.plans:
             self.plans[gold] = plan(self, gold, self.builds_left())
         return self.plans[gold]
 
     @property
     def plan(self) -> TurnPlan:
-        """The best builds with the present gold."""
+        """The best cards to build with the present gold."""
         return self.plan_for(self.me.gold)
 
     @property
     def richer_plan(self) -> TurnPlan:
-        """The best builds after taking income and bonus."""
+        """The best cards to build after taking income and bonus."""
         return self.plan_for(self.me.gold + self.income_now)
 
     @once
@@ -57,12 +58,12 @@ class TurnMind(BareMind):
 
     @once
     def dead_gold(self) -> int:
-        """The bank's price for the useless cards, if the bank buys cards."""
+        """The gold that the bank pays for all useless cards. 0 if it buys no cards."""
         return sum(half(self.edition.costs[card]) for card in self.dead) if self.amounts.sells else 0
 
     @property
     def sold_plan(self) -> TurnPlan:
-        """The best builds after income, bonus and the sale of useless cards."""
+        """The best cards to build after taking income and bonus and selling the useless cards."""
         return self.plan_for(self.me.gold + self.income_now + self.dead_gold)
 
     @once
@@ -79,24 +80,25 @@ class TurnMind(BareMind):
 
     @once
     def gathering(self) -> tuple[TurnPlan, TurnPlan]:
-        """The best builds after gathering cards, as far as the hand is known, and after gathering gold."""
+        """The best cards to build after gathering cards, with the present hand only, and after gathering
+        gold."""
         gold = self.me.gold + self.income_now + self.dead_gold
         return self.plan_for(gold), self.plan_for(gold + self.more_gold)
 
     @once
     def more_gold(self) -> int:
-        """The gold from gathering."""
+        """How much gold this seat gets when it gathers gold."""
         return self.amounts.gathered + sum(unique.more_gold for unique in self.effects)
 
 
 def score_gather(mind: TurnMind, action: Gather) -> float:
-    """Gather cards without a useful card in the hand, unless it is the last turn."""
+    """Score gathering: gather cards if no hand card is useful, unless this is the last turn."""
     gold = mind.wants_gold and (mind.last_turn or bool(mind.useful))
     return 80.0 + ((action.what == "gold") == gold)
 
 
 def gold_first(mind: TurnMind) -> bool:
-    """Return whether gathered gold allows a build now or a planned one later."""
+    """Return whether gathering gold, rather than cards, allows a build in this turn or a planned one later."""
     without, with_gold = mind.gathering
     if mind.last_turn:
         return with_gold.value > without.value or "imperial_treasury" in mind.names
@@ -110,13 +112,14 @@ def gold_first(mind: TurnMind) -> bool:
 
 
 def score_keep(mind: TurnMind, action: Keep) -> float:
-    """Prefer the cards of the highest value in the hand."""
+    """Score keeping these drawn cards: the sum of their values in the hand."""
     copies = () if mind.duplicates else mind.me.hand
     return sum(max(0.01, 0.2 if card in copies else holding(mind, card)) for card in action.cards)
 
 
 def score_income(mind: TurnMind, action: Income) -> float:
-    """Take cards and urgent gold at once. Take other gold after building a district that increases the income."""
+    """Score taking income. Cards, and gold that is needed for a build, come at once. Other gold comes after
+    building a district that increases the income."""
     merit = _split(mind, action)
     if mind.edition.characters[mind.character].pays == "cards":
         return 85.0
@@ -129,7 +132,8 @@ def score_income(mind: TurnMind, action: Income) -> float:
 
 
 def _split(mind: TurnMind, action: Income) -> float:
-    """Score the Abbot's mixture: gold for the most expensive useful card, otherwise cards."""
+    """Score the Abbot's mix of gold and cards: enough gold for the most expensive useful card, otherwise
+    cards."""
     dearest = max((mind.price(card) for card in mind.useful), default=0)
     gold = max(0, dearest - mind.me.gold)
     if len(mind.useful) < 2:
@@ -138,13 +142,13 @@ def _split(mind: TurnMind, action: Income) -> float:
 
 
 def score_bonus(mind: TurnMind, action: Bonus) -> float:
-    """Take gold if the hand has useful cards, otherwise cards."""
+    """Score the extra gold or cards: gold if the hand has useful cards, otherwise cards."""
     wants_gold = len(mind.useful) >= 2 or (mind.last_turn and not mind.builds_left())
     return 91.0 + ((action.what == "gold") == wants_gold)
 
 
 def score_build(mind: TurnMind, action: Build) -> float:
-    """Build the cards of the plan first."""
+    """Score a build: the cards of the plan come first."""
     value = build_value(mind, action)
     if value < 0.2:
         return SKIP
@@ -154,7 +158,7 @@ def score_build(mind: TurnMind, action: Build) -> float:
 
 
 def build_value(mind: TurnMind, action: Build) -> float:
-    """Return the value of a build in points, less its price, for any way to pay."""
+    """Return the value of a build in points minus the value of what pays for it."""
     pay = action.payment
     value = worth(mind, action.card)
     if pay.framework:

@@ -1,5 +1,5 @@
-"""Values that heuristic bots use: numbers of the edition (`amounts`), weights of
-preferences (`tastes.toml`), and properties that are computed once."""
+"""Values that heuristic bots use: numbers of an edition (`amounts`), the preferences of bots (`tastes.toml`),
+and properties that are computed once."""
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -21,8 +21,9 @@ T = TypeVar("T")
 
 
 class once(Generic[T]):  # noqa: N801 - it is used as a decorator
-    """Like `functools.cached_property`, without the lock that it has before Python 3.12. Only one thread uses
-    a mind, and searches spent half of their time on such locks."""
+    """A property that is computed when it is first used, like `functools.cached_property`, but without the
+    lock that the latter has before Python 3.12. Only one thread uses a mind, and searches spent half of their
+    time on such locks."""
 
     def __init__(self, work: "Callable[[Any], T]") -> None:
         self._work = work
@@ -46,8 +47,9 @@ R = TypeVar("R", bound=Rule[Any])
 
 
 class Amounts(Struct, frozen=True):
-    """Numbers of an edition, in gold. `gathered`: for gathering. `bonus`: the bonus of each character.
-    `laboratory`: for a card. `smithy`: the price of its cards. `sells`: whether the bank buys cards."""
+    """Numbers of an edition, in gold. `gathered`: what gathering gold brings. `bonus`: the extra gold of each
+    character. `laboratory`: what the Laboratory pays for a card. `smithy`: what the Smithy costs. `sells`:
+    whether the bank buys cards."""
 
     gathered: int
     bonus: dict[str, int]
@@ -57,13 +59,13 @@ class Amounts(Struct, frozen=True):
 
 
 def rule_of(rules: Iterable[Rule[Any]], kind: type[R]) -> R | None:
-    """Return the first of these rules that is an instance of a class, or None."""
+    """Return the first of `rules` that is an instance of the class `kind`, or None."""
     return next((rule for rule in rules if isinstance(rule, kind)), None)
 
 
 @cache
 def amounts(edition: Edition) -> Amounts:
-    """Return the amounts of gold and cards that the rules of an edition name."""
+    """Return the numbers that the rules of `edition` contain."""
     gather = rule_of(edition.rules, GatherRule)
     bonuses = {key: rule_of(ability.rules, BonusRule) for key, ability in edition.abilities.items()}
     laboratory = rule_of(edition.effect("laboratory").rules, LaboratoryRule)
@@ -78,10 +80,10 @@ def amounts(edition: Edition) -> Amounts:
 
 
 class Taste(Struct, frozen=True):
-    """The preferences of a bot. `likes` adds to the value of a character, in gold. `malice`: the weight of
-    hindering others. `haste`: the extra value of each district, in points. `thrift`: the weight of gold
-    against points. `variety`: the weight of districts of all types. `caprice`: the largest random change of
-    a pick's value, in gold."""
+    """The preferences of a bot, which change its style but not its strength. `likes` adds to the value of a
+    character, in gold. `malice`: the weight of hindering others. `haste`: the extra value of each district,
+    in points. `thrift`: the weight of gold compared with points. `variety`: the weight of having all types of
+    districts. `caprice`: the largest random change of a pick's value, in gold."""
 
     likes: Mapping[str, float] = {}
     malice: float = 1.0
@@ -96,4 +98,4 @@ PLAIN: Final = Taste()
 TASTES: Final = convert(
     tomllib.loads(Path(__file__).with_name("tastes.toml").read_text(encoding="utf-8")), dict[str, Taste]
 )
-"""The tastes by name."""
+"""The tastes of the file by name."""

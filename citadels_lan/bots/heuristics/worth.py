@@ -11,15 +11,15 @@ from citadels_lan.engine.scoring import ALL_TYPES, COMPLETED, FIRST
 from citadels_lan.engine.turn.piles import half
 
 UNKNOWN_CARD = 2.2
-"""The value of an unknown card. It is a little less than the mean cost of the deck, because not every card is
-useful."""
+"""The value of an unknown card, in points. It is a little less than the mean cost in the deck, because not
+every card is useful."""
 
 GOLD = 0.5
-"""The value of a gold in points, if it can still be spent."""
+"""The value of a gold that can still be spent, in points."""
 GOLD_FOR_ALL = 0.8
-"""The value of a gold in Città Comune, where more districts can always be built."""
+"""The value of a gold in points in Città Comune, where the building of districts never stops."""
 AT_THE_END = 8
-"""Gold begins to lose its value when this many names are left in Città Comune."""
+"""In Città Comune gold loses its value when at most this many district names are missing to the end."""
 
 
 def gold_worth(mind: Mind) -> float:
@@ -35,12 +35,12 @@ def gold_worth(mind: Mind) -> float:
 
 
 def _late(value: float) -> Callable[[Mind], float]:
-    """Return a function that gives the weight `value` in every situation."""
+    """Return a function that returns `value` for every mind."""
     return lambda mind: value
 
 
 def _lasting(value: float, most: float = 4.0) -> Callable[[Mind], float]:
-    """Return a function that gives a mind the weight `value` times the coming turns, at most `most`."""
+    """Return a function that returns `value` times the number of turns after this one, but at most `most`."""
     return lambda mind: min(most, value * (mind.rounds_left - 1))
 
 
@@ -85,11 +85,11 @@ EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
     "throne_room": _lasting(0.25, 2.0),
     "wishing_well": lambda mind: 1.0 + mind.types["unique"],
 }
-"""The value of unique districts beyond their cost, in points."""
+"""The value of each unique district in addition to its cost, in points."""
 
 
 def worth(mind: Mind, card: str) -> float:
-    """Return how many points a card in the city adds to the result, without its price."""
+    """Return how many points building `card` adds to the bot's result. Its price is not subtracted."""
     value = mind.worths.get(card)
     if value is None:
         value = mind.worths[card] = _worth(mind, card)
@@ -111,7 +111,8 @@ def _worth(mind: Mind, card: str) -> float:
 
 
 def finishing(mind: Mind, cards: Sequence[str]) -> float:
-    """Return the value of completing the city, or 0 if building these cards does not complete it."""
+    """Return the points for completing the city, or for ending Città Comune, if building `cards` does that,
+    otherwise 0."""
     if mind.shared is not None:
         return mind.shared.finishing(cards)
     missing, larger = mind.my_missing, mind.edition.larger
@@ -123,7 +124,7 @@ def finishing(mind: Mind, cards: Sequence[str]) -> float:
 
 
 def _variety(mind: Mind, card: str) -> float:
-    """Return the part of the points for all types that a card is worth."""
+    """Return how many of the points for all types `card` is worth; 0 if its type is already in the city."""
     kind = mind.edition.types[card]
     if mind.types[kind]:
         return 0.0
@@ -140,7 +141,8 @@ def salvage(mind: Mind, card: str) -> float:
 
 
 def holding(mind: Mind, card: str) -> float:
-    """Return the value of a card in the hand: its value in the city less its price, if it can be built."""
+    """Return the value of `card` in the hand, in points. If it can be built: its value in the city minus its
+    price. Otherwise: what it can be sold for."""
     if card == HIDDEN:
         return 1.0
     if card == "secret_vault":
@@ -156,18 +158,20 @@ def holding(mind: Mind, card: str) -> float:
 
 
 def _dearness(mind: Mind, card: str) -> float:
-    """Return how much less a card is worth because its price is out of reach. The game may end first."""
+    """Return how many points less `card` is worth because the gold does not suffice for it after the next
+    gathering. This counts more near the end of the game."""
     short = mind.price(card) - mind.me.gold - mind.amounts.gathered
     return 0.6 * max(0, short) * (2.0 if mind.rounds_left <= 2 else 0.5)
 
 
 LOOKED_AT = 8
-"""At most this many cards are combined: the best and the cheapest. A large hand has too many combinations."""
+"""How many hand cards a plan considers: the best and the cheapest. All cards of a large hand would have too
+many combinations."""
 
 
 class TurnPlan(NamedTuple):
-    """Cards to build in this turn, and their value in points less their price. `finishes`: they complete the
-    city."""
+    """The cards to build in this turn. `value` is their value minus their prices, in points. `finishes`: they
+    complete the city."""
 
     cards: tuple[str, ...] = ()
     value: float = 0.0
@@ -175,8 +179,8 @@ class TurnPlan(NamedTuple):
 
 
 def plan(mind: Mind, gold: int, builds: int, without: str | None = None) -> TurnPlan:
-    """Return the best set of hand cards for this gold and number of builds. `without` is a card that is left
-    out."""
+    """Return the best set of hand cards to build with `gold` and a building limit of `builds`. One copy of
+    the card `without`, if given, is not considered."""
     prices = mind.prices
     reachable = [card for card in mind.useful if prices[card] <= gold]
     if without in reachable and mind.me.hand.count(without) == 1:

@@ -1,9 +1,9 @@
-"""Dealing the hidden characters of a sampled state: the draft as one seat saw it, and ways in which it may
-have gone.
+"""Assigns the hidden characters of a sampled state. First, what one seat knows of the draft becomes a list of
+places; then each character that the seat has not seen gets a place in which it can be.
 
-A character leaves the draft at a certain time: before the first pick (face down, by chance), at a pick (kept
-or put aside), or after the last one. Characters in an offer that a seat received had not left before; all
-others had. So each offer divides the characters into two groups, and the places that they went to in the same
+A character leaves the draft at a certain time: before the first pick (laid face down by chance), at a pick
+(kept or laid aside), or after the last pick. A character in an offer that a seat received has not left before
+that offer; all others have. So each offer divides the characters into two groups, and the places in the same
 way.
 """
 
@@ -22,22 +22,25 @@ from citadels_lan.engine.state import is_killed
 from citadels_lan.engine.turn.cities import uniques
 
 Weight: TypeAlias = Callable[[int, str], float]
-"""Returns how readily a seat takes a character, compared with other characters."""
+"""Returns how likely a seat is to pick a character, compared with other characters."""
 
 NOBODY: Final = -1
 CHANGES: Final = 40
-"""How often two characters are exchanged. This is enough for at most nine characters."""
+"""How many pairs of characters are considered for an exchange. This is enough for at most nine characters."""
 
 
 class NoSampledState(ValueError):
-    """No hidden cards or characters are consistent with the view and the memory of the seat."""
+    """There is no full state that agrees with the view and the memory of the seat."""
 
 
 class DraftPlace(Struct):
-    """A place where a character goes in the draft, at a `time` (the number of the pick). `holder` is the seat
-    that gets it, or NOBODY if it lies on the table; `aside` is the seat that laid it there. `stage` has how many
-    offers this bot's seat had received by then; there are several numbers if that is unknown. `waits`: it is in
-    the offer of the present pick."""
+    """A place where a character can be after the draft or in it.
+
+    `time`: the number of the pick at which the character went there, -1 before the first pick. `holder`: the
+    seat that has it; NOBODY if no player has it. `aside`: the seat that laid it aside. `stage`: the possible
+    numbers of offers that this bot's seat had received before the character went there, usually one. `waits`:
+    the character is among those offered at the present pick.
+    """
 
     time: int
     holder: int
@@ -47,8 +50,10 @@ class DraftPlace(Struct):
 
 
 class SeenDraft(Struct):
-    """The draft so far. `places` are in order of time, `pickers` are the seats by time, and `own` are the
-    times of the seat's own offers."""
+    """What a seat knows of the draft so far. `places` are in order of time. `pickers` are the seats that
+    pick, in order; their positions are the times. `own` are the times of the seat's own offers. `taken_back`:
+    the character that was first laid face down went into the last offer. `exact`: the offers of the other
+    seats follow from the places."""
 
     places: list[DraftPlace]
     pickers: list[int]
@@ -60,7 +65,8 @@ class SeenDraft(Struct):
 def deal_characters(
     world: State, view: State, seat: int, memory: Memory, random: Random, weight: Weight | None
 ) -> None:
-    """Put the characters that `seat` does not know into places that are consistent with the draft."""
+    """Put the characters that `seat` does not know into the sampled state `world`, so that the draft agrees
+    with all that it knows. `weight` makes likely picks more frequent. Raises NoSampledState."""
     if not isinstance(edition_of(view).flow, Rounds) or view.phase == "setup":
         return
     draft = _draft(view, seat, memory)
@@ -109,7 +115,7 @@ def _draft(view: State, seat: int, memory: Memory) -> SeenDraft:
 
 
 def _stage(draft: SeenDraft, seat: int) -> None:
-    """Set, for each place, how many offers this seat had received before the character went there."""
+    """Set `stage` of each place."""
     last = len(draft.pickers) - 1
     for place in draft.places:
         number = sum(time <= place.time for time in draft.own)
@@ -120,7 +126,8 @@ def _stage(draft: SeenDraft, seat: int) -> None:
 
 
 def _swap(draft: SeenDraft, seat: int, swap: CharacterSwap | None, players: int) -> None:
-    """Apply an exchange between two other seats: each now holds the character that the other has picked."""
+    """Apply an exchange of characters by the Theater between two other seats: exchange the holders of their
+    places. If each of the two may hold two characters, any of their places may be the exchanged one."""
     if swap is None or seat in (swap.seat, swap.other):
         return
     two = [place for place in draft.places if place.holder in (swap.seat, swap.other)]
@@ -138,7 +145,8 @@ def _swap(draft: SeenDraft, seat: int, swap: CharacterSwap | None, players: int)
 
 
 class _Deal:
-    """The characters that the seat does not know, and the places left for them."""
+    """The assignment of places to the characters: `known` has those that the seat knows, `left` the numbers
+    of the free places, `characters` the ones still to be assigned."""
 
     def __init__(self, view: State, seat: int, memory: Memory, draft: SeenDraft) -> None:
         self.view = view
@@ -167,7 +175,8 @@ class _Deal:
         self.characters = [character for character in view.cast if character not in hidden]
 
     def _know(self, character: str, picker: int, *, laid: bool) -> None:
-        """Record a character that this seat has picked or laid aside."""
+        """Assign a place to a character that `picker` is known to have picked, or to have laid aside
+        (`laid`)."""
         number, places = self._number(character), self.draft.places
         mine = [at for at in self.left if (places[at].aside if laid else places[at].holder) == picker]
         self._take(character, [at for at in mine if number in places[at].stage] or mine)
@@ -178,12 +187,13 @@ class _Deal:
             self.left.remove(places[0])
 
     def _number(self, character: str) -> int:
-        """Return how many of this seat's offers contained a character."""
+        """Return how many of the offers that this seat received contained `character`."""
         return sum(character in packet for packet in self.seen)
 
     def dealt(self, random: Random, weight: Weight | None) -> dict[str, int]:
-        """Return the place of every character. If not all constraints can be met, because the seat has not
-        seen the whole round, drop some of them. Raises NoSampledState."""
+        """Return the number of the place of every character. If no assignment agrees with everything, because
+        the seat has not seen the whole round, first ignore the offers and then also silence at calls. Raises
+        NoSampledState."""
         self.random, self.weight = random, weight
         for staged, silent in ((True, True), (False, True), (False, False)):
             allowed = {character: self._allowed(character, staged, silent) for character in self.characters}
@@ -196,8 +206,9 @@ class _Deal:
         raise NoSampledState("no draft can have gone like this")
 
     def _allowed(self, character: str, staged: bool, silent: bool) -> list[int]:
-        """Return the possible places of a character, limited by this seat's offers (`staged`) and by the
-        calls (`silent`)."""
+        """Return the numbers of the places in which `character` can be. `staged`: it must agree with this
+        seat's offers. `silent`: a called character that no seat revealed is held by no seat that would have
+        answered."""
         places, number = self.draft.places, self._number(character)
         seats = self._seats(character)
         remaining = [at for at in self.left if number in places[at].stage] if staged else self.left
@@ -208,7 +219,8 @@ class _Deal:
         return [at for at in remaining if places[at].holder in seats]
 
     def _seats(self, character: str) -> tuple[int, ...] | None:
-        """Return the seats that may have a character now, possibly with NOBODY. None means any place."""
+        """Return the seats that may have `character`, judged by the calls so far; NOBODY among them means
+        that it may be in no seat. None: the calls say nothing about it."""
         view = self.view
         for seat, player in enumerate(view.players):
             if character in player.revealed:
@@ -228,7 +240,8 @@ class _Deal:
     def _place(
         self, order: Sequence[str], index: int, allowed: Mapping[str, Sequence[int]], places: dict[str, int]
     ) -> bool:
-        """Find a place for each character from `index` on. Return whether that was possible."""
+        """Add to `places` a place for each character of `order` from position `index` on. Return whether that
+        was possible."""
         if index == len(order):
             return True
         character = order[index]
@@ -243,8 +256,8 @@ class _Deal:
         return False
 
     def _weigh(self, order: Sequence[str], allowed: Mapping[str, Sequence[int]], places: dict[str, int]) -> None:
-        """Exchange characters until the deal is roughly as likely as the product of its weights (Metropolis
-        algorithm, 1953)."""
+        """Exchange the places of characters at random, so that an assignment is about as frequent as the
+        product of the weights of its picks (Metropolis algorithm, 1953)."""
         weight, random = self.weight, self.random
         if weight is None or len(order) < 2:
             return
@@ -269,7 +282,8 @@ class _Deal:
 def _lay_out(
     world: State, view: State, seat: int, draft: SeenDraft, places: dict[str, int], swap: CharacterSwap | None
 ) -> None:
-    """Put the characters into the sampled state."""
+    """Put the characters into the sampled state `world`, as `places` says: into other players' hands, face
+    down, and into the present offer."""
     at = {place: character for character, place in places.items()}
     held: list[list[str]] = [[] for _ in world.players]
     down: list[str] = []
@@ -297,7 +311,7 @@ def _lay_out(
 
 
 def _offer(world: State, seat: int, draft: SeenDraft, at: dict[int, str]) -> None:
-    """Fill in the offers that the other seats received."""
+    """Fill in the offers that the other seats received in this draft. `at` has the character of each place."""
     last, me = len(draft.pickers) - 1, world.players[seat]
     first_down = ""
     if draft.taken_back:

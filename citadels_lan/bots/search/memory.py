@@ -3,13 +3,13 @@
     memory = Memory()
     remember(memory, view, event)         # the view before the event, and the event as the seat receives it
 
-The memory follows each card that the seat saw from place to place. When cards leave a place unseen, each card
-there is equally likely to be among them, so a card can be in several places, each with its chance. The memory
-forgets a card when it is visible again.
+The memory follows each card that the seat saw from place to place. When some cards leave a place and the seat
+does not see which, each card in that place is equally likely to be among them. So a card can be in several
+places, each with its probability. The memory forgets a card when the view shows it again.
 
-A place is a seat (its hand), `DRAWN` (what another seat has drawn and must choose from), `UNDER` (what others
-put under a Museum), or the number of a pile: cards that left a hand or a city together and stay together as a
-layer of the deck, in an unknown order.
+A place is a number. It is one of these: a seat (its hand); `DRAWN` (cards that another seat has drawn and
+must choose from); `UNDER` (cards that others put under a Museum); the number of a pile. A pile is a group of
+cards that left a hand or a city together, and that stay together as a layer of the deck in an unknown order.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -23,30 +23,32 @@ from citadels_lan.engine import events as ev
 DRAWN: Final = -1
 UNDER: Final = -2
 FIRST_PILE: Final = 100
-"""Numbers from here on are piles."""
+"""Places with numbers above this are piles."""
 
 
 class SeenCard(Struct):
-    """A hidden card that the seat has seen, with the chance of each place. The sum of the chances is 1."""
+    """A hidden card that the seat has seen. `places` has the probability of each place where it may be; the
+    sum is 1."""
 
     card: str
     places: dict[int, float]
 
     @property
     def certain(self) -> bool:
-        """Whether only one place is possible."""
+        """Whether the card can be in one place only."""
         return len(self.places) == 1
 
 
 class Pile(Struct):
-    """A number of cards that lie together."""
+    """A group of `size` cards that lie together. `place` is the number of the pile."""
 
     place: int
     size: int
 
 
 class CharacterSwap(Struct, frozen=True):
-    """An exchange of characters by the Theater in this round. For other seats the characters are HIDDEN."""
+    """An exchange of characters by the Theater in this round. Seats that did not take part know the
+    characters only as HIDDEN."""
 
     seat: int
     other: int
@@ -54,7 +56,7 @@ class CharacterSwap(Struct, frozen=True):
     received: str
 
     def of(self, seat: int) -> tuple[int, str, str]:
-        """Return, for one of the two seats, the other one, and what the seat has given and received."""
+        """Return, for `seat`, which took part: the other seat, what `seat` gave, and what it received."""
         if seat == self.seat:
             return self.other, self.given, self.received
         return self.seat, self.received, self.given
@@ -63,10 +65,11 @@ class CharacterSwap(Struct, frozen=True):
 class Memory(Struct):
     """The memory of one seat; see `remember`.
 
-    `layers` are the known layers of the deck, the lowest first; the seat has never seen the cards above them.
-    `leaving` are piles that have left a hand or a city and are not put away yet. `first` is the seat that
-    picked first in this round. `marked` has, by kind, the characters of this round's warrants or threats that
-    may have the marker that counts. `piles` counts all piles so far.
+    `layers` are the known layers of the deck, the lowest first; above them are cards that the seat has never
+    seen. `leaving` are piles that have left a hand or a city and that no event has put away yet. `first` is
+    the seat that picked first in this round. `marked` has, for each kind of face-down markers of this round,
+    the characters that may have the one that counts. `piles` counts the piles made so far; the next one's
+    number follows from it.
     """
 
     cards: list[SeenCard] = []
@@ -78,18 +81,18 @@ class Memory(Struct):
     piles: int = 0
 
     def pile(self, size: int) -> Pile:
-        """Return a new pile of this size that is not put away yet."""
+        """Return a new pile of `size` cards, with a new number. It is in no layer yet."""
         self.piles += 1
         return Pile(FIRST_PILE + self.piles, size)
 
     def note(self, cards: Iterable[str], place: int) -> None:
-        """Record that these cards, just seen, are in a place. HIDDEN cards are ignored."""
+        """Record that these cards, which the seat has just seen, are in `place`. HIDDEN cards are ignored."""
         self.cards += [SeenCard(card, {place: 1.0}) for card in cards if card != HIDDEN]
 
     def find(self, card: str, place: int) -> None:
-        """Forget the remembered copy of a card that is now visible in a place: the copy that was most likely
-        there. The chances of other copies change, because one of them may be where the forgotten copy was
-        expected."""
+        """Forget a remembered card because the view now shows one in `place`. If several copies may have been
+        in that place, forget the most likely one; the probabilities of the other copies change, because the
+        visible card may be one of them."""
         here = [seen for seen in self.cards if seen.card == card and place in seen.places]
         if not here:
             return
@@ -100,13 +103,14 @@ class Memory(Struct):
                 _blend(other, copy, place)
 
     def find_all(self, cards: Iterable[str], place: int) -> None:
-        """Forget all cards of a place, which are visible now."""
+        """Forget these remembered cards, which are all cards of `place` and visible now. No other remembered
+        card is in it."""
         for card in cards:
             self.find(card, place)
         self.rule_out(place)
 
     def rule_out(self, place: int) -> None:
-        """Record that no remembered card is in this place."""
+        """Record that no remembered card is in `place`. Forget cards that could be in no other place."""
         kept = []
         for seen in self.cards:
             if seen.places.pop(place, None) is None:
@@ -119,7 +123,8 @@ class Memory(Struct):
         self.cards = kept
 
     def move(self, source: int, target: int, moved: int, of: int) -> None:
-        """Move a number of cards unseen from one place, which has `of` cards, to another."""
+        """Record that `moved` of the `of` cards in the place `source` went to the place `target`, and that
+        the seat did not see which."""
         if not moved:
             return
         for seen in self.cards:
@@ -134,7 +139,7 @@ class Memory(Struct):
             seen.places[target] = seen.places.get(target, 0.0) + chance
 
     def merge_layers(self, size: int) -> Pile:
-        """Merge all layers of the deck, which has this size, into one. Return it."""
+        """Make the whole deck, which has `size` cards, one layer. Return it."""
         whole = self.pile(size)
         for layer in self.layers:
             self.move(layer.place, whole.place, 1, 1)
@@ -143,8 +148,8 @@ class Memory(Struct):
 
 
 def _blend(seen: SeenCard, copy: SeenCard, place: int) -> None:
-    """Update a card after an equal one was found in a place: it is where it was expected, or where the other
-    one was."""
+    """Update the places of `seen` after one of two equal cards was found in `place` and `copy` was forgotten.
+    The remaining card is either where `seen` was expected or where `copy` was expected."""
     share = seen.places[place] / (seen.places[place] + copy.places[place])
     blended = {where: chance * (1 - share) for where, chance in seen.places.items()}
     for where, chance in copy.places.items():
@@ -153,7 +158,7 @@ def _blend(seen: SeenCard, copy: SeenCard, place: int) -> None:
 
 
 def remember(memory: Memory, view: State, event: Event) -> None:
-    """Record what an event shows to the seat. `view` is its view before the event."""
+    """Record in `memory` what an event shows to the seat. `view` is the seat's view before the event."""
     note = NOTES.get(type(event))
     if note is not None:
         note(memory, view, event)
@@ -188,7 +193,7 @@ def _discarded(memory: Memory, view: State, event: ev.Discarded) -> None:
 
 
 def _draw(memory: Memory, view: State, cards: ev.Cards, place: int) -> None:
-    """Move the top cards of the deck to a place. Cards that the seat sees are forgotten."""
+    """Record that the top cards of the deck went to `place`. Those that the seat sees are forgotten."""
     # The seat has never seen the cards above the known layers, so drawing them moves nothing.
     above = len(view.deck) - sum(layer.size for layer in memory.layers)
     rest = cards[max(0, above) :]
@@ -270,7 +275,7 @@ def _swapped(memory: Memory, view: State, event: ev.HandsSwapped) -> None:
 
 
 def _look(memory: Memory, cards: ev.Cards, place: int) -> None:
-    """Record that all cards of a place were seen and stay there."""
+    """Record that the seat has seen all cards of `place`, and that they stay there."""
     memory.find_all(cards, place)
     memory.note(cards, place)
 
@@ -300,7 +305,7 @@ def _answered(memory: Memory, view: State, event: ev.Answered) -> None:
 
 
 def _leaves(memory: Memory, *cards: str) -> None:
-    """Record that cards leave a city together."""
+    """Record that these cards leave a city together and become a pile."""
     pile = memory.pile(len(cards))
     memory.note(cards, pile.place)
     memory.leaving.append(pile)
@@ -381,4 +386,5 @@ NOTES: Final[Mapping[type[Event], Callable[[Memory, State, Any], None]]] = {
     ev.Placed: _placed,
     ev.ThreatShown: _threat_shown,
 }
-"""The function for each kind of event that shows more than the next view keeps."""
+"""The function that records an event, by the kind of event. Other kinds show nothing that the later views do
+not show."""

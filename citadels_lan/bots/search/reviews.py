@@ -2,16 +2,16 @@
 
     best, *others = weigh(view, seat, choices, memory, HINT, seed="any text")
 
-**Weighing.** Every move is tried in the same sampled states, and none drops out, so a difference has an error
-of its own.
+**Weighing.** Every move is tried in the same sampled states, and no move is dropped early. So the difference
+of two moves has a standard error of its own, which is smaller than that of each value.
 
-**Reasons.** The logit of a chance to win is a sum over features with weights, minus the sum of the other seats.
-So the difference of two chances splits among the features. A feature counts with the mean of its weights at
-both ends. The effect of changed weights counts as the nearer end of the game. If a game is over, the
-whole difference is its end.
+**Reasons.** The logit of a chance to win is a sum over features with weights, minus the same sum of the other
+seats. So the difference of two chances can be divided among the features. A feature is multiplied by the mean
+of its weights at the two positions. The effect of the difference between these weights is counted as "the end
+of the game is nearer". If one of the games is over, the whole difference is counted like that.
 
-**Reviews.** The first look at all decisions finds suspects. A second look, in new samples, compares the better
-move with the move that was made. So a move that looked bad by chance is not reported.
+**Reviews.** The first look at all decisions finds moves that may be costly. A second look, in new samples,
+compares the better move with the move that was made. So a move that looked bad by chance is not reported.
 """
 
 import asyncio
@@ -44,16 +44,17 @@ GROUPS: Final[Mapping[str, Part]] = {
     **dict.fromkeys(("crown", "waits"), "crown"),
     **dict.fromkeys(("types", "four_types", "new_types"), "types"),
 }
-"""The part of each feature. All other features belong to the part "city"."""
+"""For each feature, the part of a reason to which it belongs. Features that are not listed belong to "city".
+"""
 MEMBERS: Final[Mapping[Part, Sequence[int]]] = {
     part: [at for at, name in enumerate(NAMES) if GROUPS.get(name, "city") == part] for part in get_args(Part)[:-2]
 }
 EDGE: Final = 1e-6
-"""While the game continues, a chance is at least this far from 0 and 1."""
+"""Unless the game is over, a chance to win is at least this far from 0 and from 1."""
 WORTH: Final = 0.2
-"""Points, gold and cards count as equal in a sentence if their means differ by less than this."""
+"""A reason names a difference in points, gold or cards only if the means differ by at least this much."""
 LIKELY: Final = 0.05
-"""Shares of sampled states count as equal if they differ by less than this."""
+"""A reason names a difference between shares of sampled states only if they differ by at least this much."""
 SEEN: Final[Mapping[Part, Sequence[str]]] = {
     "city": ("points", "later"),
     "lead": ("lead",),
@@ -65,20 +66,21 @@ SEEN: Final[Mapping[Part, Sequence[str]]] = {
     "others": ("rival",),
     "end": ("won",),
 }
-"""The figures that illustrate a part, the simplest first."""
+"""For each part of a reason, the figures of `RoundEnd` that can show it, the simplest first."""
 SHARES: Final = frozenset({"crown", "won"})
-"""Figures that are shares of sampled states."""
+"""The figures of `RoundEnd` that are shares of sampled states."""
 LESS: Final = frozenset({"rival"})
-"""Figures of which less is better."""
+"""The figures of `RoundEnd` that are better if they are lower."""
 
 
 class RoundEnd(Struct, frozen=True):
-    """The position of a seat at the end of a round, in one sampled state or as a mean.
+    """The position of a seat at the end of a round: in one sampled state, or the mean over several.
 
-    `chance` to win; `points`; `lead` before the best other seat, who has `rival` points; `types` of districts;
-    whether it has the `crown`; `progress` of the game from 0 to 1; whether the game is `over`, and whether it
-    is over and `won`. After one more simple turn, as in the features: the points then (`later`), the `gold`
-    and `cards` left, and the cost of the most expensive district that is payable soon after (`payable`).
+    `chance` to win; `points`; `lead` over the best other seat, which has `rival` points; number of `types` of
+    districts; whether it has the `crown`; `progress` of the game from 0 to 1; whether the game is `over`;
+    whether it is over and `won`. The following are values after one more simple turn, as in the features of
+    `value`: the points (`later`), the `gold` and `cards` left, and the cost of the most expensive district
+    that can be paid for soon (`payable`).
     """
 
     chance: float
@@ -97,8 +99,8 @@ class RoundEnd(Struct, frozen=True):
 
 
 class SampledEnd(Struct, frozen=True):
-    """The end of a round in one sampled state: its figures, and the weights and features of each seat behind
-    them."""
+    """The end of a round in one sampled state: the figures of `seat`, the features of each seat, and the
+    weights of these features."""
 
     seat: int
     figures: RoundEnd
@@ -107,8 +109,8 @@ class SampledEnd(Struct, frozen=True):
 
 
 class Reason(Struct, frozen=True):
-    """The part with the largest effect on a difference, and the `figure` of `RoundEnd` that shows it, for the
-    better and for the worse move."""
+    """Why one move is better than another: the `part` that contributes most to the difference, and the
+    `figure` of `RoundEnd` that shows it, with its values for the better and for the worse move."""
 
     part: Part
     figure: str
@@ -144,8 +146,9 @@ def sampled_end(state: State, seat: int) -> SampledEnd:
 
 
 def _split(better: SampledEnd, worse: SampledEnd) -> dict[Part, float]:
-    """Return how much each part, such as gold or districts, contributes to the difference between the chances of
-    two moves, played on from one sampled state. The contributions add up to that difference."""
+    """Return how much each part, such as gold or districts, contributes to the difference between the chances
+    to win of two moves. Both were played on from the same sampled state. The sum of the contributions is that
+    difference."""
     gap = better.figures.chance - worse.figures.chance
     if better.figures.over or worse.figures.over:
         return {"end": gap}
@@ -160,7 +163,8 @@ def _split(better: SampledEnd, worse: SampledEnd) -> dict[Part, float]:
 
 
 def _others(end: SampledEnd, weights: Sequence[float]) -> float:
-    """Return the logit of all other seats together."""
+    """Return the strength of all other seats together, as the logarithm of the sum of the exponentials of
+    theirs."""
     values: list[float] = [
         sum(map(mul, weights, row)) for other, row in enumerate(end.features) if other != end.seat
     ]
@@ -174,7 +178,8 @@ def _logit(chance: float) -> float:
 
 
 def reason(parts: Mapping[Part, float], better: RoundEnd, worse: RoundEnd) -> Reason | None:
-    """Return the largest part whose figure supports the better move, or None."""
+    """Return the part that contributes most to the better move and of which a figure clearly shows it. None
+    if there is no such part."""
     for part in sorted(SEEN, key=lambda part: -parts.get(part, 0.0)):
         for figure in SEEN[part]:
             value, other = getattr(better, figure), getattr(worse, figure)
@@ -187,15 +192,16 @@ def reason(parts: Mapping[Part, float], better: RoundEnd, worse: RoundEnd) -> Re
 HINT: Final = Effort(trials=400, seconds=1.0)
 """The effort for a hint that a player waits for."""
 FEWEST: Final = 2
-"""The smallest number of sampled states, because one alone has no error."""
+"""The least number of sampled states, because a single one gives no standard error."""
 CLEAR: Final = 2.0
-"""A difference is clear if it is this many times its error."""
+"""A difference is clear if it is at least this many times its standard error."""
 
 
 class Weighed(Struct, frozen=True):
-    """A move: its line of notation, its chance to win with standard error, and the mean end of the round.
-    `gap` is the difference to the best move, with an error of its own, and `parts` are its contributions.
-    Both are 0 or empty for the best move."""
+    """A move and its value. `line` is its line of notation. `chance` is its chance to win with the standard
+    error `error`, and `end` the mean end of the round. `gap` is how much better the best move is, with the
+    standard error `gap_error`; `parts` are the contributions to that gap. For the best move, `gap` is 0 and
+    `parts` is empty."""
 
     line: str
     chance: float
@@ -207,7 +213,7 @@ class Weighed(Struct, frozen=True):
 
     @property
     def worse(self) -> bool:
-        """Whether it is clearly not the best move."""
+        """Whether the move is clearly worse than the best one."""
         return self.gap > CLEAR * self.gap_error
 
 
@@ -220,8 +226,9 @@ def weigh(
     seed: int | str,
     also: Action | None = None,
 ) -> list[Weighed]:
-    """Return the moves worth considering and the move `also`, the best first. If the seconds suffice, the same
-    seed gives the same result. Raises NoSampledState for a view that no table can have."""
+    """Return the moves that are worth considering, and the move `also` if given, the best first. If the time
+    of the effort is not used up, the same seed gives the same result. Raises NoSampledState for a view that
+    no table can have."""
     random = Random(f"{seed}/{view.tick}")
     actions = candidates(view, seat, choices, random, PLAIN, most=effort.moves)
     if also is not None and also not in actions:
@@ -232,7 +239,7 @@ def weigh(
 def weigh_these(
     view: State, seat: int, actions: Sequence[Action], memory: Memory, effort: Effort, random: Random
 ) -> list[Weighed]:
-    """Return these moves, the best first."""
+    """Return the moves `actions` with their values, the best first. Raises NoSampledState."""
     late = perf_counter() + effort.seconds
     states = SampledStates(view, seat, memory, random, PLAIN)
     ends: list[list[SampledEnd]] = [[] for _ in actions]
@@ -273,15 +280,15 @@ LOOKED_AT_AGAIN: Final = 9
 MOST: Final = 3
 """The largest number of moves in a review."""
 LEAST: Final = 0.02
-"""A smaller loss of the chance to win is not reported."""
+"""A move is not reported if it lost less of the chance to win."""
 PATIENCE: Final = 180.0
-"""The limit for the first look at a whole game, in seconds. Decisions not examined by then are counted and
-left out."""
+"""The time limit of the first look at all decisions of a game, in seconds. The review says how many decisions
+were looked at until then."""
 
 
 class Decision(Struct, frozen=True):
-    """A decision as the seat had it: the `step` of the recording, its view, its memory, and the line of its
-    move."""
+    """A decision as the player had it: the `step` of the recording, the view and the memory of `seat`, and
+    the line of notation of the move made."""
 
     step: int
     seat: int
@@ -291,7 +298,7 @@ class Decision(Struct, frozen=True):
 
 
 class CostlyMove(Struct, frozen=True):
-    """A move that was made and the better one, compared in the same sampled states."""
+    """A move that was made and a better one, both tried in the same sampled states."""
 
     decision: Decision
     made: Weighed
@@ -299,7 +306,8 @@ class CostlyMove(Struct, frozen=True):
 
 
 class Review(Struct, frozen=True):
-    """The result of a review, the worst move first. `looked` is the number of decisions examined."""
+    """The result of a review: the costly moves, the worst first; how many decisions were `looked` at, of how
+    many in all."""
 
     moves: tuple[CostlyMove, ...]
     looked: int
@@ -307,7 +315,8 @@ class Review(Struct, frozen=True):
 
 
 def first_look(decision: Decision) -> CostlyMove | None:
-    """Return a better move than the one made, or None."""
+    """Return the move made together with the best one. None if the move made is the best, or if no state can
+    be sampled."""
     view, seat = decision.view, decision.seat
     made = parse(decision.line, seat)
     seed = f"first look/{decision.step}"
@@ -319,7 +328,8 @@ def first_look(decision: Decision) -> CostlyMove | None:
 
 
 def second_look(found: CostlyMove) -> CostlyMove | None:
-    """Compare the same two moves in other sampled states. None if the move made is better there."""
+    """Compare the two moves of `found` in new sampled states. Return the result, or None if the move made is
+    the better one in them."""
     decision = found.decision
     made, better = (parse(move.line, decision.seat) for move in (found.made, found.better))
     random = Random(f"second look/{decision.step}")
@@ -333,9 +343,9 @@ def _against(decision: Decision, made: Action, moves: Sequence[Weighed]) -> Cost
 
 
 def suspects(moves: Iterable[CostlyMove], own: Sequence[Decision]) -> list[CostlyMove]:
-    """Return the moves for a second look, the worst first. A turn has at most one: the last of equally bad
-    moves, because all of them missed the same chance. Moves that the seat made later in the turn are left
-    out."""
+    """Return the moves for a second look, the worst first. A move is skipped if the seat made the better move
+    later in the same turn. Of each turn only the worst move is returned; of about equally bad ones the last,
+    because all of them missed the same opportunity."""
     worst: dict[object, CostlyMove] = {}
     for move in moves:
         if _put_off(move, own):
@@ -356,7 +366,8 @@ def _put_off(move: CostlyMove, own: Sequence[Decision]) -> bool:
 
 
 def _moment(decision: Decision) -> object:
-    """Return a key that all decisions of a turn share. Each pick has its own key."""
+    """Return a key that is equal for all decisions of one turn. A decision outside the seat's own turn, such
+    as a pick, has its own key."""
     view = decision.view
     turn = view.turn
     if turn is None or turn.seat != decision.seat:
@@ -365,14 +376,14 @@ def _moment(decision: Decision) -> object:
 
 
 def costliest(moves: Iterable[CostlyMove]) -> tuple[CostlyMove, ...]:
-    """Return the moves that clearly cost something, the worst first."""
+    """Return the moves that clearly lost at least LEAST of the chance to win, the worst first, at most MOST."""
     clear = [move for move in moves if move.made.worse and move.made.gap >= LEAST]
     return tuple(sorted(clear, key=lambda move: -move.made.gap)[:MOST])
 
 
 async def review(pool: ThinkingPool, own: Sequence[Decision], told: Callable[[float], None]) -> Review:
-    """Review decisions in the processes of a pool, in the order of the game. `told` receives the progress from
-    0 to 1. Cancelling ends all of the work."""
+    """Review the decisions `own` in the processes of `pool`, in the order of the game. `told` is called with
+    the progress, from 0 to 1. Cancelling this coroutine also ends the work in the processes."""
     late = perf_counter() + PATIENCE
     looked, candidates = 0, []
     async with aclosing(_each(pool, first_look, own)) as looks:
@@ -394,8 +405,8 @@ async def review(pool: ThinkingPool, own: Sequence[Decision], told: Callable[[fl
 async def _each(
     pool: ThinkingPool, look: Callable[[T], CostlyMove | None], things: Sequence[T]
 ) -> AsyncGenerator[CostlyMove | None, None]:
-    """Yield the result of each first or second look as soon as it is ready. If the system ends a process,
-    stop."""
+    """Yield the result of `look` for each of `things`, as soon as it is ready. If the operating system ends a
+    process, stop."""
     looks = [asyncio.wrap_future(pool.submit(look, thing)) for thing in things]
     try:
         for done in asyncio.as_completed(looks):

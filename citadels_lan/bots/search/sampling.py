@@ -1,14 +1,16 @@
-"""Full states that a view allows (determinizations), each about as often as it is likely.
+"""Samples full states that agree with a view (determinizations). Each of them is about as frequent as it is
+likely.
 
     state = sample(view, seat, memory, random)
     view_of(state, seat) == view                    # `engine.view`
     decisions(state)[seat] == decisions(view)[seat]
 
 A card that the seat neither sees nor remembers can be in any place that the seat does not see; all
-distributions are equally likely. Characters follow `dealing`. Any face-down marker can be the signed one.
+distributions are equally likely. `dealing` distributes the characters. Each of the face-down markers can be
+the one that counts.
 
-A sampled state is an open table, because the full state of a sealed one does not know the signed marker. So
-`sealed` is False, and only there its view may differ.
+A sampled state is that of an open table, because the full state of a sealed table does not know the marker
+that counts. So its `sealed` is False, and for a sealed table its view differs from `view` in this field only.
 """
 
 from collections import Counter
@@ -25,13 +27,13 @@ from citadels_lan.engine.events import SECRET
 from citadels_lan.engine.state import EVERYTHING, Mark, Step
 
 KINDS: Final = {secret: kind for kind, secret in SECRET.items()}
-"""The kind of the face-down markers, by the kind of the marker that counts."""
+"""For each kind of marker that counts, the kind of the face-down markers among which it is."""
 
 
 def sample(view: State, seat: int, memory: Memory, random: Random, weight: Weight | None = None) -> State:
-    """Return a full state that is consistent with the view and the memory of `seat`. `weight` tells which
-    characters other seats prefer; without it all are equal. Raises NoSampledState for a view that no table can
-    have."""
+    """Return a full state that agrees with the view and the memory of `seat`. `weight` returns how likely a
+    seat is to pick a character; without it, all picks are equally likely. Raises NoSampledState for a view
+    that no table can have."""
     world = view.copy()
     world.viewer = EVERYTHING
     world.sealed, world.draft = False, "open"
@@ -43,12 +45,12 @@ def sample(view: State, seat: int, memory: Memory, random: Random, weight: Weigh
 
 @cache
 def _box(edition: str, options: Options, districts: tuple[str, ...]) -> Counter[str]:
-    """Return the district cards of a game."""
+    """Return how many copies of each district card a game has with these unique `districts`."""
     return Counter(edition_named(edition, options).deck(districts))
 
 
 def _hidden(view: State, seat: int) -> Counter[str]:
-    """Return the cards that the seat does not see."""
+    """Return how many copies of each district card are in places that `seat` does not see."""
     hidden = _box(view.edition, view.options, view.districts).copy()
     visible = [*view.players[seat].hand, *view.discards]
     for player in view.players:
@@ -68,7 +70,7 @@ def _hidden(view: State, seat: int) -> Counter[str]:
 
 
 def _deck_shown(view: State, seat: int) -> Sequence[str]:
-    """Return the deck if the seat is looking through it."""
+    """Return the cards of the deck if `seat` is looking through it (Lighthouse), otherwise none."""
     for step in view.steps:
         if step.verb == "lighthouse" and step.seat == seat:
             return step.cards
@@ -76,8 +78,11 @@ def _deck_shown(view: State, seat: int) -> Sequence[str]:
 
 
 class _Hiding:
-    """The distribution of hidden cards to hidden places. `room` is how many more cards each place takes,
-    `lying` are the cards already there, and `left` are cards without a known place."""
+    """The distribution of hidden cards to places that the seat does not see.
+
+    `hidden` counts the cards that have no place yet. `lying` has the cards put into each place so far, and
+    `room` how many more it takes. `left` has the cards without a place in random order, after `shuffle`.
+    """
 
     def __init__(self, view: State, seat: int, layers: Sequence[Pile]) -> None:
         self.hidden = _hidden(view, seat)
@@ -92,25 +97,25 @@ class _Hiding:
             self.room[layer.place] = layer.size
 
     def lay(self, card: str, place: int) -> None:
-        """Put a card into a place, if the card is hidden and the place has room."""
+        """Put `card` into `place`. Do nothing if no copy of it is hidden any more, or if the place is full."""
         if self.hidden[card] > 0 and self.room.get(place, 0) > 0:
             self.hidden[card] -= 1
             self.room[place] -= 1
             self.lying.setdefault(place, []).append(card)
 
     def lay_all(self, cards: Iterable[str], place: int) -> None:
-        """Add those of the cards to a place that are not among the cards already there."""
+        """Put `cards` into `place`, without those that were put there before."""
         for card, count in (Counter(cards) - Counter(self.lying.get(place, ()))).items():
             for _ in range(count):
                 self.lay(card, place)
 
     def shuffle(self, random: Random) -> None:
-        """Shuffle the cards without a known place."""
+        """Put all hidden cards without a place into `left`, in random order."""
         self.left = [card for card, count in self.hidden.items() for _ in range(count)]
         random.shuffle(self.left)
 
     def fill(self, place: int) -> list[str]:
-        """Return the cards of a place, filled up with random ones."""
+        """Return the cards of `place`, filled up with cards from `left`."""
         lying, room = self.lying.get(place, []), self.room[place]
         if room:
             lying = [*lying, *self.left[-room:]]
@@ -119,7 +124,7 @@ class _Hiding:
 
 
 def _deal_cards(world: State, view: State, seat: int, memory: Memory, random: Random) -> None:
-    """Put the cards that the seat does not see into possible places."""
+    """Put the district cards that `seat` does not see into the sampled state `world`."""
     deck = list(_deck_shown(view, seat))
     layers = () if deck else memory.layers
     hiding = _Hiding(view, seat, layers)
@@ -145,7 +150,8 @@ def _deal_cards(world: State, view: State, seat: int, memory: Memory, random: Ra
 
 
 def _lay_known(hiding: _Hiding, view: State, seat: int, memory: Memory, random: Random) -> None:
-    """Put the cards that the seat remembers or sees in other hands into their places, the certain ones first."""
+    """Put the cards that `seat` remembers, or sees in other hands, into their places. Cards with only one
+    possible place come first."""
     doubtful = []
     for seen in memory.cards:
         if seen.certain:
@@ -162,7 +168,7 @@ def _lay_known(hiding: _Hiding, view: State, seat: int, memory: Memory, random: 
 
 
 def _slide_under(world: State, cards: list[str]) -> None:
-    """Put these cards under the Museum in place of hidden ones."""
+    """Replace the HIDDEN cards under the Museum by `cards`."""
     if not cards:
         return
     for player in world.players:
@@ -173,15 +179,17 @@ def _slide_under(world: State, cards: list[str]) -> None:
 
 
 def _shown(world: State, step: Step, drawn: list[str]) -> Step:
-    """Return a question to another seat with the cards that the seat sees, which may be its own hand. The
-    characters of an offer are already filled in."""
+    """Return a question to another seat with its hidden cards filled in: the hand that a Wizard looks at,
+    which may be the own one, the deck (Lighthouse), or the cards `drawn`. The packet of a draft is filled in
+    before."""
     if step.verb == "take" and step.other is not None:
         return step.but(cards=tuple(world.players[step.other].hand))
     return step.but(cards=in_order(world.deck) if step.verb == "lighthouse" else tuple(drawn))
 
 
 def _marked(view: State, mark: Mark, memory: Memory, random: Random) -> Mark:
-    """Return a face-down marker with one of the characters that may have it."""
+    """Return a marker that counts with one of the characters that may have it. A marker whose character is
+    known is returned unchanged."""
     if mark.character != HIDDEN:
         return mark
     kind = KINDS[mark.kind]

@@ -1,9 +1,11 @@
 """Bots that search: they try candidate moves in sampled states and play the one with the best mean result.
 
-All candidates are tried in the same sampled states (`sampling`). The other seats are heuristic players of a
-random kind and taste, because no one knows theirs. They play on to the end of the round; then `value`
-estimates each seat's chance to win. In Città Comune a move that affects no other player is judged at the end
-of the seat's turn. Weak candidates drop out early (`race`, sequential halving)."""
+All candidates are tried in the same sampled states (`sampling`). The other seats are played by heuristic bots
+of a random kind with random preferences, because no one knows how they play. After the move, all seats play
+to the end of the round; then `value` estimates each seat's chance to win. In Città Comune, if no candidate
+affects another player, they only play to the end of the seat's turn. Weak candidates drop out early (`race`,
+sequential halving).
+"""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -35,7 +37,8 @@ from citadels_lan.engine.turn.cities import find
 TAKING: Final = (Armory, Destroy, Exchange, Seize)
 """Moves that take a district from its owner."""
 MOST: Final = 10
-"""The number of moves tried in a short time. Moves after these in the heuristic order are rarely the best."""
+"""The number of candidates if there is little time. A move that the heuristics rank lower is rarely the best.
+"""
 
 
 def candidates(
@@ -47,9 +50,9 @@ def candidates(
     most: int = MOST,
     kind: type[SensiblePolicy] = NormalPolicy,
 ) -> list[Action]:
-    """Return the best moves in the order of the heuristics of a kind of bot, at least one and at most `most`.
-    The best move of each verb comes before all others, because heuristics may underestimate doing nothing,
-    too."""
+    """Return the moves that the heuristics of a `kind` of bot find best, in their order; at least one and at
+    most `most`. The best move of each verb is included before second ones, because heuristics may
+    underestimate a whole kind of move, such as ending the turn."""
     if len(choices) == 1 and isinstance(choices[0], Action):
         return [choices[0]]
     mind = kind.minds(view, seat, choices, random, taste)
@@ -67,8 +70,8 @@ def candidates(
 
 
 def _hurts(mind: TurnMind, action: Action) -> float:
-    """Return the harm that heuristics overlook in the shared city: the extra points of the owner's district,
-    weighted by the owner's danger."""
+    """Return an addition to the score of a move that takes a district in the shared city: the extra points of
+    that district, times the danger of its owner. Heuristics do not consider them. 0 for other moves."""
     if mind.shared is None or not isinstance(action, TAKING):
         return 0.0
     owner, index = find(mind.view, mind.seat, action.target)
@@ -81,11 +84,11 @@ def _hurts(mind: TurnMind, action: Action) -> float:
 
 
 TEMPERATURE: Final = 1.5
-"""A character that is worth this much more gold is about three times as likely to be taken."""
+"""A character that is worth this much more gold to a player is picked about three times as often."""
 
 
 def popularity(view: State) -> Weight:
-    """Return the weight of each character for each seat, computed when first used."""
+    """Return a function that returns how likely a seat is to pick a character. It computes each result once."""
     minds = [Mind(view, seat, (), Random(0)) for seat in range(len(view.players))]
 
     @cache
@@ -98,19 +101,20 @@ def popularity(view: State) -> Weight:
 C = TypeVar("C")
 
 ENOUGH: Final = 8
-"""A candidate is not excluded before this many trials."""
+"""No candidate drops out before this many trials."""
 SURE: Final = 2.5
-"""A mean is assumed to be within this many standard errors."""
+"""The true mean is assumed to be at most this many standard errors from the measured one."""
 SMALLEST_GAP: Final = 0.003
-"""A candidate that can be better by at most this much drops out of the race."""
+"""A candidate drops out if it can be better than the best one by at most this chance to win."""
 
 
 def race(candidates: Sequence[C], trial: Callable[[C, int], float], budget: int, late: Callable[[], bool]) -> C:
-    """Return the candidate with the best mean after at most about `budget` trials.
+    """Return the candidate with the best mean result after about `budget` calls of `trial`, or fewer.
 
-    All stages have equally many trials, and after each the better half continues. `trial` returns the result
-    of a candidate in the trial of a number. All candidates in the race have had the same trials. The race ends
-    when one candidate is left, or when `late` returns True; an incomplete trial is ignored.
+    The trials are divided equally among several stages. After each stage the better half of the candidates
+    remains. `trial(candidate, number)` returns the result of a candidate in trial `number`; all remaining
+    candidates have had the same trials. The race ends early when only one candidate remains, or when `late`
+    returns True; a trial that not all of them have had is then ignored.
     """
     results: list[list[float]] = [[] for _ in candidates]
     alive = list(range(len(candidates)))
@@ -141,7 +145,8 @@ def _best(results: Sequence[Sequence[float]], alive: Sequence[int]) -> int:
 
 
 def _maybe_better(results: Sequence[Sequence[float]], alive: Sequence[int]) -> list[int]:
-    """Return the best candidate so far and those that may still be better, in their order."""
+    """Return those of the candidates `alive` that may have the best mean, in their order. `results` has the
+    results of each candidate."""
     if len(results[alive[0]]) < ENOUGH:
         return list(alive)
     best = _best(results, alive)
@@ -149,8 +154,8 @@ def _maybe_better(results: Sequence[Sequence[float]], alive: Sequence[int]) -> l
 
 
 def _lead(values: Sequence[float], best: Sequence[float]) -> float:
-    """Return an upper bound of how much better than the best candidate these values can be on average. Both
-    lists come from the same trials."""
+    """Return how much higher, at most, the true mean of `values` may be than that of `best`, the results of
+    the best candidate. Both lists come from the same trials."""
     many = len(values)
     # Differences in the same sampled state vary less than the values, so fewer trials are enough.
     gaps = [high - low for low, high in zip(values, best, strict=True)]
@@ -160,13 +165,17 @@ def _lead(values: Sequence[float], best: Sequence[float]) -> float:
 
 
 TASTED: Final = (PLAIN, PLAIN, *TASTES.values())
-"""The possible tastes of other players. Most people have no strong taste, so PLAIN is there twice."""
+"""The tastes that other players may have. PLAIN is listed twice, because most people have no strong
+preferences."""
 
 
 class SampledStates:
-    """Sampled states, made when first used. `taste` is that of the `seat`. `kinds` are the possible kinds of
-    bots for all seats; the seat itself plays on as the last of them. Moves are played to the end of the round
-    if `far`, otherwise to the end of the seat's turn."""
+    """Numbered sampled states for the decision of `seat`. Each is made when first used. `taste` is that of
+    the bot that decides.
+
+    The other seats are played by bots of a random one of `kinds`, and `seat` itself by the last of them. If
+    `far`, moves are played to the end of the round, otherwise to the end of the seat's turn.
+    """
 
     kinds: Sequence[type[SensiblePolicy]] = (SensiblePolicy, NormalPolicy)
 
@@ -183,8 +192,8 @@ class SampledStates:
         self._made: list[tuple[State, int]] = []
 
     def end(self, action: Action, number: int) -> State:
-        """Return the state after an action and the following moves, in the sampled state of a number. Raises
-        NoSampledState."""
+        """Return the state at the end, if `seat` makes the move `action` in the sampled state `number` and
+        all seats play on. Raises NoSampledState."""
         # Equal numbers give equal states and chance to all candidates, which makes their results comparable.
         while number >= len(self._made):
             world = sample(self._view, self.seat, self._memory, self._random, self._popularity)
@@ -204,16 +213,18 @@ ALONE: Final = frozenset({
     "gather", "keep", "build", "income", "bonus", "sell", "offer", "redraw", "beautify", "smithy", "laboratory",
     "museum", "lighthouse", "end",
 })  # fmt: skip
-"""Moves that only affect their own player. Their effect is complete at the end of the turn."""
+"""The verbs of moves that affect only the player who makes them. Their effect is complete at the end of the
+turn."""
 MORE_TRIALS: Final = 2
-"""How many times more trials are made if they end with the seat's turn, because each takes half the time."""
+"""If trials only go to the end of the seat's turn, there are this many times more of them, because each takes
+half the time."""
 LIKED: Final = 0.005
-"""The chance to win that one gold of a taste's preference for a character counts as."""
+"""A preference for a character (`Taste.likes`) is converted to a chance to win: this much for one gold."""
 
 
 class Effort(Struct, frozen=True):
-    """The limits of a search: the number of `moves` and of `trials`, and the time in `seconds`. If the time
-    suffices, the same seed plays the same way."""
+    """The limits of a search: `moves` is the number of candidates, `trials` that of all trials, `seconds` the
+    time. If the time is not used up, the same seed makes the same moves."""
 
     trials: int
     seconds: float
@@ -225,7 +236,7 @@ EFFORTS: Final = {"hard": Effort(trials=300, seconds=0.28), "expert": Effort(tri
 
 
 class SearchingPolicy:
-    """Searches with an `effort`. `taste` is its own taste."""
+    """Searches with the limits of `effort`. `taste` has the preferences of the bot."""
 
     ignores_view = False
     ignores_events = False
@@ -241,7 +252,8 @@ class SearchingPolicy:
         remember(self._memory, view, event)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        """Return the best move found in the time of the effort."""
+        """Return the best move that the search finds within its limits. If no state can be sampled, return
+        the best one by heuristics."""
         # The clock starts before the candidates are ranked, because this takes time, too.
         late = perf_counter() + self._effort.seconds
         # With the tick in the seed, a decision does not depend on how much chance earlier ones have used.
@@ -261,14 +273,15 @@ class SearchingPolicy:
 
 
 def reaches_others(view: State, seat: int, actions: Sequence[Action]) -> bool:
-    """Return whether a trial must go beyond the seat's own turn. It always must in an edition with a draft,
-    because the values were learned at the ends of rounds."""
+    """Return whether trials of `actions` must go beyond the seat's own turn. In an edition with a draft they
+    always must, because the weights of `value` were learned at the ends of rounds."""
     if view.turn is None or view.turn.seat != seat or not isinstance(edition_of(view).flow, Cycles):
         return True
     return any(action.verb not in ALONE for action in actions)
 
 
 def tried(states: SampledStates, taste: Taste, action: Action, number: int) -> float:
-    """Return the value of an action in the sampled state of a number, and what a pick is worth to the taste."""
+    """Return the value of an action in the sampled state `number`: the prospects at the end and, for a pick,
+    the preference of `taste` for the character."""
     liked = LIKED * taste.likes.get(action.character, 0.0) if isinstance(action, Pick) else 0.0
     return prospects(states.end(action, number))[states.seat] + liked

@@ -1,9 +1,9 @@
 """The value of a table to each seat at the end of a round or a turn: features, and the chance to win.
 
-The features are those of the table after one more plain turn of every seat, in which it gathers gold and builds
-the dearest district that it can pay. Without this, a seat that kept its gold would look as good as one that
-built. Gold counts as far as the hand can use it. The same features serve all editions; a feature that an
-edition lacks is zero. In Città Comune each unique district has a feature of its own.
+The features describe the table after one more simple turn of every seat, in which it gathers gold and builds
+the most expensive district that it can pay for. Without this turn, a seat that kept its gold would look worse
+than one that built. Gold counts only as far as the hand can use it. All editions have the same features; a
+feature that an edition does not have is zero. In Città Comune each unique district has its own feature.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from citadels_lan.engine.turn.cities import size
 from citadels_lan.engine.turn.shared_city import names, names_wanted
 
 GATHERED: Final = 2
-"""The least gold from a turn."""
+"""The gold that a seat is assumed to gather in a turn."""
 NEXT_CARD: Final = 4
 """The assumed cost of the next card drawn."""
 CHEAP: Final = 2
@@ -29,12 +29,12 @@ CHEAP: Final = 2
 DEAR: Final = 5
 """A district of at least this cost is rarely destroyed."""
 NEAR: Final = 2
-"""A player with at most this many missing districts may soon end the game."""
+"""A player whose city lacks at most this many districts may soon end the game."""
 LASTING: Final = frozenset({
     "factory", "gold_mine", "graveyard", "laboratory", "library", "museum", "observatory", "park", "poor_house",
     "quarry", "school_of_magic", "smithy", "stables", "theater", "throne_room",
 })  # fmt: skip
-"""The unique districts that have an effect again and again."""
+"""The unique districts that have an effect in many turns."""
 UNIQUES: Final = tuple(
     sorted({key for edition in EDITIONS.values() if isinstance(edition.flow, Cycles) for key in edition.uniques})
 )
@@ -42,7 +42,7 @@ UNIQUES: Final = tuple(
 PLACES: Final = {key: place for place, key in enumerate(UNIQUES)}
 NOTHING: Final = [0.0] * len(UNIQUES)
 HELD: Final = 0.5
-"""The value of a feature for a district that is in the hand and can be built. A built one has 1."""
+"""The feature of a unique district has this value if the hand can build it, and 1 if it is built."""
 
 NAMES: Final = (
     "points", "ahead", "behind", "leads",
@@ -53,13 +53,13 @@ NAMES: Final = (
     "cheap", "dear", "cheapest", "leads_late",
     *UNIQUES,
 )  # fmt: skip
-"""The features of a seat, in order."""
+"""The names of a seat's features, in order."""
 FAR: Final = 9
-"""The number of missing districts in an edition without complete cities."""
+"""Stands for the number of missing districts in an edition in which no city is ever complete."""
 
 
 def progress(state: State) -> float:
-    """Return the progress of a game, from 0 to 1."""
+    """Return how far the game has progressed: from 0 to 1, when the condition for its end is met."""
     needed = edition_of(state).goal(state)
     if needed is None:
         return min(1.0, len(names(state)) / max(1, names_wanted(state)))
@@ -83,8 +83,9 @@ def standings(state: State) -> list[list[float]]:
 
 
 class Hope(Struct, frozen=True):
-    """The position of a seat after one more simple turn. `card` is what it builds, empty if nothing; `points`
-    are the points of that district; `gold` and `useful` cards are left."""
+    """The position of a seat after one more simple turn. `card` is the district that it builds, "" if none;
+    `points` are the points of that district. `gold` is what remains, and `useful` are the names of the other
+    hand cards that can be built."""
 
     card: str
     points: int
@@ -93,7 +94,7 @@ class Hope(Struct, frozen=True):
 
 
 def hope_of(state: State, seat: int, edition: Edition) -> Hope:
-    """Return the position of a seat after one more simple turn."""
+    """Return the position of `seat` after a simple turn: gather gold, build the most expensive useful card."""
     player, costs = state.players[seat], edition.costs
     useful = _useful(state, seat, edition)
     gold = player.gold + GATHERED
@@ -105,7 +106,7 @@ def hope_of(state: State, seat: int, edition: Edition) -> Hope:
 
 
 def _useful(state: State, seat: int, edition: Edition) -> frozenset[str]:
-    """Return the names in a hand that can be built in the seat's present city."""
+    """Return the names of the hand cards that can be built in the seat's present city."""
     player, effects = state.players[seat], edition.effects
     forbidden = edition.identical(state, seat)
     return frozenset(
@@ -157,12 +158,13 @@ def _standing(
 
 
 def _first(state: State) -> int:
-    """Return the seat that picks first in the next round, or calls next."""
+    """Return the seat that picks first in the next round; in an edition without a draft, the seat that calls
+    next."""
     return state.crown if state.caller is None else (state.caller + 1) % len(state.players)
 
 
 def _uniques(player: Player, hope: Hope) -> list[float]:
-    """Return which of UNIQUES are built, and which the hand can build, in their order."""
+    """Return the feature of each of UNIQUES: 1 if it is built, HELD if the hand can build it, otherwise 0."""
     built = NOTHING.copy()
     for card in (hope.card, *hope.useful):
         if card in PLACES:
@@ -174,22 +176,24 @@ def _uniques(player: Player, hope: Hope) -> list[float]:
 
 
 GROUPS: Final = {2: 2, 3: 3, 4: 4, 5: 4}
-"""The number of players whose weights a table uses. Larger tables use those of LARGE."""
+"""For each number of players, the number in the name of the group of weights that a table uses. Larger tables
+use LARGE."""
 LARGE: Final = 7
 PLACE: Final = 0.1
-"""The weight of being ahead of others next to winning."""
+"""The weight of being ahead of other seats, compared with that of winning."""
 Weights = tuple[tuple[float, ...], tuple[float, ...]]
-"""The weight of each feature at the beginning of a game, and at its end. In between they are interpolated."""
+"""The weights of the features at the beginning of a game, and those at its end. Between the two they are
+interpolated."""
 
 
 def group(edition: str, players: int) -> str:
-    """Return the name of the weights for an edition and a number of players."""
+    """Return the name of the group whose weights a table of this edition and number of players uses."""
     return f"{edition}/{GROUPS.get(players, LARGE)}"
 
 
 @cache
 def all_weights() -> Mapping[str, Weights]:
-    """Return the weights by their group, as made by `tools.training`."""
+    """Return the weights by the name of their group, from the file that `tools.training` writes."""
     text = Path(__file__).with_name("weights.json").read_bytes()
     named = json.decode(text, type=dict[str, dict[str, tuple[float, float]]])
     return {key: _in_order(features) for key, features in named.items()}
@@ -197,7 +201,8 @@ def all_weights() -> Mapping[str, Weights]:
 
 @cache
 def weights_of(edition: str, players: int) -> Weights:
-    """Return the weights of a table's group. If none were learned, return those of the most similar group."""
+    """Return the weights for tables of this edition and number of players. If their group has no learned
+    weights, return those of the most similar group."""
     weights = all_weights()
     names = [group(edition, players), f"{edition}/4", group(DEFAULT, players), f"{DEFAULT}/4"]
     return next(weights[name] for name in names if name in weights)
@@ -209,15 +214,16 @@ def _in_order(features: Mapping[str, tuple[float, float]]) -> Weights:
 
 
 def chances(state: State) -> list[float]:
-    """Return every seat's chance to win after a round, a turn or the game."""
+    """Return every seat's chance to win. `state` is at the end of a round or a turn, or the game is over."""
     if state.phase == "over":
         return _shares(state)
     return softmax(_strengths(state))
 
 
 def prospects(state: State) -> list[float]:
-    """Return the value of a state to every seat for a search: its chance to win, and a small part for being
-    ahead of others. The latter distinguishes moves if the victory is certain or out of reach."""
+    """Return the value of a state to every seat for a search: its chance to win and, with a small weight, its
+    chance to be ahead of other seats. The latter decides between moves if the victory is certain or
+    impossible."""
     if state.phase == "over":
         strengths: list[float] = [score.total for score in state.scores]
         winning = _shares(state)
@@ -230,12 +236,13 @@ def prospects(state: State) -> list[float]:
 
 
 def _shares(state: State) -> list[float]:
-    """Return each seat's share of the victory."""
+    """Return each seat's share of the victory in a finished game."""
     return [(seat in state.winners) / len(state.winners) for seat in range(len(state.players))]
 
 
 def present_weights(state: State) -> list[float]:
-    """Return the weights between those of an early and those of a late game."""
+    """Return the weights for the state's progress, interpolated between those of the beginning and of the end
+    of a game."""
     early, late = weights_of(state.edition, len(state.players))
     done = progress(state)
     return [first + done * (last - first) for first, last in zip(early, late, strict=True)]
@@ -248,13 +255,14 @@ def _strengths(state: State) -> list[float]:
 
 
 def _places(strengths: Sequence[float]) -> list[float]:
-    """Return, for each seat, the mean chance to be ahead of another seat; a half between equal seats."""
+    """Return, for each seat, the mean chance to be ahead of another seat. Between two equal seats it is a
+    half."""
     others = len(strengths) - 1
     return [(sum([1 / (1 + exp(other - own)) for other in strengths]) - 0.5) / others for own in strengths]
 
 
 def softmax(values: Sequence[float]) -> list[float]:
-    """Return shares of one, each proportional to the exponential of its value."""
+    """Return numbers with the sum 1, each proportional to the exponential of its value."""
     most = max(values)
     parts = [exp(value - most) for value in values]
     whole = sum(parts)

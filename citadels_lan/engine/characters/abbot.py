@@ -36,8 +36,8 @@ class SplitIncomeRule(Rule[Income]):
 
 
 class LevyRule(Rule[Levy]):
-    """Take one gold from the richest player, if that is not the Abbot; he chooses among equals (R178). If
-    `alone`, he gets nothing from equally rich players (R388)."""
+    """Take one gold from the player who has most, unless that is the Abbot. If several other players have
+    most, the Abbot chooses one of them (R178); with `alone` he gets nothing instead (R388)."""
 
     action = Levy
     once = "levy"
@@ -68,7 +68,7 @@ class LevyRule(Rule[Levy]):
 
 
 class Abbot(Character):
-    """The Abbot. If `splits`, he divides his income into gold and cards."""
+    """The Abbot. If `splits`, he may take his income as a mix of gold and cards."""
 
     key = "abbot"
 

@@ -11,7 +11,8 @@ from citadels_lan.engine.turn.cities import find, spots
 
 
 class BeautifyRule(Rule[Beautify]):
-    """Beautify up to `most` districts of the Artist's city at once, each only once in the game."""
+    """Put one gold on each of up to `most` districts of the Artist's own city, all in one move. A district is
+    beautified only once in a game."""
 
     action = Beautify
     once = "beautify"

@@ -15,8 +15,8 @@ class KillRule(NamingRule):
 
 
 class Killed(Marker):
-    """The killed character does not answer the call. If a Hospital lets it answer, its turn ends after
-    gathering (R375)."""
+    """The marker of the killed character. Its player stays silent when it is called. If a Hospital lets the
+    player answer, the turn ends after gathering (R375)."""
 
     kind = "killed"
 
@@ -29,7 +29,7 @@ class Killed(Marker):
 
 
 class Assassin(Character):
-    """The Assassin. `unreachable` tells which characters cannot be killed."""
+    """The Assassin. `unreachable` returns why a character cannot be killed, or None."""
 
     key = "assassin"
 

@@ -10,7 +10,7 @@ from citadels_lan.engine.pieces import AnswerRule, Character, Mark, Marker, Stat
 
 
 class ThreatenRule(PlacingRule):
-    """Place threats; one of them has the flower."""
+    """Place the threats face down. One of them has the flower: it is the threat that counts."""
 
     action = Threaten
     once = "threaten"
@@ -21,8 +21,8 @@ class ThreatenRule(PlacingRule):
 
 
 class Threatened(Marker):
-    """The threatened player gathers first and then answers the threat. The Blackmailer's own threat has no
-    effect on the Blackmailer (R140)."""
+    """The marker of a threatened character. Its player gathers first and then pays, or risks the flower. A
+    Blackmailer who plays the threatened character ignores it (R140)."""
 
     kind = "threat"
 
@@ -36,7 +36,7 @@ class Threatened(Marker):
 
 
 class BribeRule(AnswerRule):
-    """Pay half of the gold, rounded down, or decline (R133 to R135)."""
+    """The threatened player pays half of their gold, rounded down, or declines (R133 to R135)."""
 
     action = Bribe
 
@@ -56,7 +56,8 @@ class BribeRule(AnswerRule):
 
 
 class RevealRule(ShowingRule):
-    """Reveal the threat, or leave it face down. The flower takes all gold (R135)."""
+    """If the threatened player has not paid, the Blackmailer reveals the threat or leaves it face down. If it
+    has the flower, the Blackmailer takes all gold of that player (R135)."""
 
     action = Reveal
     kind = "threat"

@@ -1,6 +1,7 @@
 """Moving the crown, and what the King and the Patrician have in common (R158 to R163).
 
-A bewitched holder still takes the crown. The Witch who continues as a King or Patrician does not (R076, R080).
+The player of a bewitched King or Patrician still takes the crown. The Witch who then plays that character
+does not (R076, R080).
 """
 
 from citadels_lan.engine.actions import Crown
@@ -11,7 +12,8 @@ from citadels_lan.engine.turn.cities import all_uniques
 
 
 def give_crown(table: Table, seat: int) -> None:
-    """Give the crown to `seat` if another seat has it. Districts of all cities react to that (R377)."""
+    """Give the crown to `seat`, unless it has the crown already. Then every district that reacts to a moved
+    crown takes effect, in all cities (R377)."""
     if table.state.crown == seat:
         return
     table.emit(Crowned(seat))
@@ -38,7 +40,7 @@ class CrownRule(SingleRule[Crown]):
 
 
 class Monarch(Character):
-    """A character with income from noble districts that must take the crown."""
+    """A character with income for noble districts that must take the crown during its turn."""
 
     shown_late = True
 

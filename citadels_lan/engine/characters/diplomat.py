@@ -14,8 +14,8 @@ from .rank8 import open_cities, protected, surcharge, unreachable, untouchable, 
 
 
 class ExchangeRule(Rule[Exchange]):
-    """Exchange a district. The Diplomat's city may be complete, the other one may not. Neither city may get a
-    second district of a name (R215, R216).
+    """Exchange a district of the Diplomat's city for one of another city. The Diplomat's city may be
+    complete, the other one may not. No city may have two districts of the same name afterwards (R215, R216).
 
     If `gives_all`, he may also give a district that rank 8 cannot take (R389). If `last`, the exchange ends
     his turn.
@@ -91,7 +91,7 @@ class ExchangeRule(Rule[Exchange]):
 
 
 class Diplomat(Character):
-    """The Diplomat. `ExchangeRule` explains the parameters."""
+    """The Diplomat. `gives_all` and `last` are explained at `ExchangeRule`."""
 
     key = "diplomat"
 

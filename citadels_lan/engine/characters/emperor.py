@@ -16,12 +16,13 @@ from citadels_lan.engine.pieces import Character, Choice, IllegalMove, Rule, Sta
 
 
 def heirs(state: State, seat: int) -> Iterator[int]:
-    """Yield the seats that may get the crown from `seat`: neither `seat` nor its present holder (R079, R164)."""
+    """Yield the seats to which `seat` may give the crown: all but `seat` and the seat that has the crown
+    (R079, R164)."""
     return (other for other in other_seats(len(state.players), seat) if other != state.crown)
 
 
 def no_heir(state: State, seat: int, action: Crown) -> IllegalMove | None:
-    """Return why the seat of the action cannot get the crown, or None if it can."""
+    """Return why `seat` cannot give the crown to the seat that `action` names, or None if it can."""
     if action.seat is None:
         return IllegalMove("crown_somebody")
     if action.seat >= len(state.players):
@@ -32,7 +33,8 @@ def no_heir(state: State, seat: int, action: Crown) -> IllegalMove | None:
 
 
 class GiveCrownRule(Rule[Crown]):
-    """Give the crown, and take a gold or a random card if the player has one (R166)."""
+    """Give the crown to another player, and take a gold or a random card of that player, if they have one
+    (R166)."""
 
     action = Crown
     once = "crown"
@@ -65,8 +67,8 @@ class GiveCrownRule(Rule[Crown]):
 
 
 class AppointRule(Rule[Crown]):
-    """Give the crown: during the turn for a tribute, or after being killed for nothing at the end of the round
-    (R469)."""
+    """Give the crown to another player. In the Emperor's turn that player then gives a tribute. A killed
+    Emperor gives the crown at the end of the round and gets no tribute (R469)."""
 
     action = Crown
 
@@ -91,7 +93,8 @@ class AppointRule(Rule[Crown]):
 
 
 def _ask_for_tribute(table: Table, heir: int, emperor: int) -> None:
-    """Ask the crowned player for a tribute. If only one tribute is possible, it is given without asking."""
+    """Ask the crowned player `heir` to give the Emperor a gold or a card. With only one possible tribute,
+    move it without asking. Without gold and cards, do nothing."""
     player = table.state.players[heir]
     # Equal cards are one choice, so only different ones count.
     kinds = set(player.hand)
@@ -119,7 +122,7 @@ class LateCrownRule(AppointRule):
 
 
 class TributeRule(Rule[Tribute]):
-    """Give a gold or any hand card."""
+    """The crowned player gives the Emperor a gold or any hand card."""
 
     action = Tribute
 
@@ -161,8 +164,8 @@ class Emperor(Character):
 
 
 class EmperorAtTheCall(Character):
-    """The Emperor of Dark City, who gives the crown when he is called, if another player can get it (R499). If
-    `late`, a killed Emperor gives it at the end of the round (R469)."""
+    """The Emperor of Dark City, who gives the crown when he is called, if there is a seat to give it to
+    (R499). If `late`, a killed Emperor gives it at the end of the round (R469)."""
 
     key = "emperor"
     steps: ClassVar[Steps] = {"crown": (AppointRule(),), "tribute": (TributeRule(),)}

@@ -52,7 +52,8 @@ INCOME = IncomeRule()
 
 
 class BonusRule(Rule[Bonus]):
-    """Take `gold` gold or `cards` cards. A value of 0 means that the character does not offer it."""
+    """Take the extra resource of a character: `gold` gold or `cards` cards. If one of them is 0, the
+    character offers only the other."""
 
     action = Bonus
     once = "bonus"

@@ -12,8 +12,8 @@ class King(Monarch):
 
 
 class KingAtTheCall(Character):
-    """The King of the older editions, who gets the crown when he is called, even if the Witch plays him
-    (R348). If `heir`, a killed King gets it at the end of the round (R349)."""
+    """The King of the older editions. His player gets the crown when he is called, even if he is bewitched
+    (R348). If `heir`, the player of a killed King gets it at the end of the round (R349)."""
 
     key = "king"
 

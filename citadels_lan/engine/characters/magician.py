@@ -10,7 +10,7 @@ from citadels_lan.engine.pieces import Character, Choice, Deal, IllegalMove, Par
 from citadels_lan.engine.turn.piles import discard, gain_cards, not_in_hand
 
 ONCE = "magic"
-"""Both powers are one ability, so only one of them is used in a turn (R144)."""
+"""The name of the ability that both rules below share, so that a turn uses only one of them (R144)."""
 
 
 class SwapRule(Rule[Swap]):
@@ -40,7 +40,7 @@ class SwapRule(Rule[Swap]):
 
 
 class RedrawRule(Rule[Redraw]):
-    """Put any number of hand cards under the deck and gain the same number (R143)."""
+    """Put any number of hand cards under the deck and draw as many (R143)."""
 
     action = Redraw
     once = ONCE

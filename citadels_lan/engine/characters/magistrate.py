@@ -15,7 +15,7 @@ from citadels_lan.engine.turn.cities import standing
 
 
 class WarrantRule(PlacingRule):
-    """Place warrants; one of them is signed."""
+    """Place the warrants face down. One of them is signed: it is the one that counts."""
 
     action = Warrant
     once = "warrant"
@@ -23,8 +23,9 @@ class WarrantRule(PlacingRule):
 
 
 class Warranted(Marker):
-    """The Magistrate is asked at the first paid build of a character with a warrant, signed or not, if the
-    district could be in the Magistrate's city (R104, R115, R117)."""
+    """The marker of a character with a warrant, signed or not. When its player pays for the first build of
+    the turn, the Magistrate is asked whether to confiscate, unless the Magistrate's city cannot have that
+    district (R104, R115, R117)."""
 
     kind = "warrant"
 
@@ -42,7 +43,8 @@ class Warranted(Marker):
 
 
 class ConfiscateRule(ShowingRule):
-    """Reveal the signed warrant and take the district, or let it be built (R101, R102)."""
+    """The Magistrate reveals the signed warrant and takes the district, or lets the player build it (R101,
+    R102)."""
 
     action = Confiscate
     kind = "warrant"

@@ -53,7 +53,8 @@ class SeizeRule(Rule[Seize]):
         check_completed(table, seat)
 
     def price(self, state: State, owner: int, index: int) -> int:
-        """Return the price of a district in gold, with the Great Wall (R210)."""
+        """Return the price of the district at `index` in the city of `owner`, in gold, including the Great
+        Wall (R210)."""
         district = state.players[owner].city[index]
         return district.cost + surcharge(state, owner, district.key)
 

@@ -1,8 +1,8 @@
-"""Markers on characters: naming one (Assassin, Witch, Thief) and placing several face down (Magistrate,
-Blackmailer).
+"""Markers on characters: one face-up marker on a named character (Assassin, Witch, Thief), or several
+face-down markers of which one counts (Magistrate, Blackmailer).
 
-At a sealed table the full state does not know which face-down marker counts until the player reveals it. It
-knows this for the markers of bots.
+At a sealed table the host's full state does not know which face-down marker counts until the player reveals
+it. It does know this of markers that a bot placed.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,16 +16,17 @@ from citadels_lan.engine.events import SECRET, Marked, Placed, Unsealed
 from citadels_lan.engine.pieces import AnswerRule, Choice, Deal, IllegalMove, Parts, Rule, State, Table
 
 Unreachable: TypeAlias = Callable[[State, str], str | None]
-"""Returns the code of why a character cannot be named, or None."""
+"""Returns the code of the reason why a character cannot be named, or None if it can."""
 
 
 def allow_all(state: State, character: str) -> str | None:
-    """Allow every character of the cast."""
+    """An `Unreachable` that allows every character: always return None."""
     return None
 
 
 def already_named(state: State, character: str) -> str | None:
-    """Forbid a character that was already called or named in this cycle (Città Comune, R412 to R414)."""
+    """An `Unreachable` for Città Comune: return a code for a character already called or named in this cycle
+    (R412 to R414), otherwise None."""
     if character in state.called:
         return "called_already"
     # One character has at most one naming marker in a cycle.
@@ -36,8 +37,8 @@ def already_named(state: State, character: str) -> str | None:
 
 
 def out_of_reach(state: State, character: str) -> str | None:
-    """Return the code of why rank 2 cannot choose a character: rank 1, the killed and the bewitched one (R121,
-    R130)."""
+    """An `Unreachable` for characters of rank 2: return a code for a character of rank 1, a killed or a
+    bewitched one (R121, R130), otherwise None."""
     if edition_of(state).ranks[character] == 1:
         return "rank_one_safe"
     for mark in state.marks:
@@ -61,8 +62,8 @@ def _unnameable(state: State, character: str, unreachable: Unreachable) -> Illeg
 
 
 class NamingRule(Rule[OfCharacter]):
-    """Name another character of the cast, whether or not a player holds it (R057). It gets a marker of `kind`.
-    `unreachable` tells which characters cannot be named."""
+    """Name another character of the cast, whether or not a player holds it (R057). It gets a marker of
+    `kind`. `unreachable` returns why a character cannot be named."""
 
     kind: ClassVar[str]
     action: ClassVar[type[OfCharacter]]
@@ -81,7 +82,8 @@ class NamingRule(Rule[OfCharacter]):
 
 
 class PlacingRule(Rule[Marks]):
-    """Place `count` markers of a `kind` face down on different characters. One marker counts."""
+    """Place `count` markers of `kind` face down on different characters, fewer if the cast is too small. One
+    marker counts."""
 
     action: ClassVar[type[Marks]]
     kind: ClassVar[str]
@@ -124,8 +126,8 @@ class PlacingRule(Rule[Marks]):
 
 
 class ShowingRule(AnswerRule):
-    """Reveal a marker of a `kind`, or leave it face down. At a sealed table, revealing opens the player's
-    commitment."""
+    """Reveal a face-down marker of `kind` (yes), or leave it face down (no). At a sealed table the player
+    must also open the commitment to the marker that counts."""
 
     kind: ClassVar[str]
 
@@ -144,5 +146,6 @@ class ShowingRule(AnswerRule):
 
 
 def _blind(state: State) -> bool:
-    """Return whether this is the full state of a sealed table."""
+    """Return whether this is the host's full state of a sealed table, which does not know the markers that
+    count."""
     return state.sealed and state.whole

@@ -5,7 +5,7 @@ from citadels_lan.engine.pieces import Character
 
 
 class Navigator(Character):
-    """The Navigator. `gold` and `cards` are the bonus to choose from."""
+    """The Navigator. He chooses between `gold` gold and `cards` cards."""
 
     key = "navigator"
     builds = False

@@ -10,8 +10,8 @@ from citadels_lan.engine.state import is_killed
 
 
 def beside_rank_four(state: State, seat: int, *, killed: bool) -> bool:
-    """Return whether a neighbour of `seat` has revealed the rank 4 character in this round. `killed` tells
-    whether that character must have been killed, or must not."""
+    """Return whether a neighbour of `seat` has revealed the character of rank 4 in this round. If `killed`,
+    only a killed character counts; otherwise only one that was not killed."""
     rank = edition_of(state).ranks
     count = len(state.players)
     # With two players both neighbours are the same player.
@@ -24,7 +24,7 @@ def beside_rank_four(state: State, seat: int, *, killed: bool) -> bool:
 
 
 class QueenBonus(BonusRule):
-    """Take the gold if a neighbour has revealed rank 4."""
+    """Take the gold if a neighbour has revealed rank 4 and that character was not killed."""
 
     def refusal(self, state: State, seat: int, action: Bonus) -> IllegalMove | None:
         refused = super().refusal(state, seat, action)
@@ -52,15 +52,15 @@ KING = "king"
 
 
 def near_the_king(state: State, seat: int) -> bool:
-    """Return whether the King was called just before, or `seat` sits next to the crown; with two players
-    always (R418)."""
+    """Return whether the Queen of `seat` is near the King: the King was called just before her, or `seat`
+    sits next to the seat with the crown. With two players always True (R418)."""
     count = len(state.players)
     # `recent` ends with the Queen herself, so the call before her is the other entry.
     return count == 2 or state.recent[:-1] == (KING,) or (state.crown - seat) % count in (1, count - 1)
 
 
 class NearBonus(BonusRule):
-    """Take the gold if the King is near."""
+    """Take the gold if `near_the_king`."""
 
     def refusal(self, state: State, seat: int, action: Bonus) -> IllegalMove | None:
         refused = super().refusal(state, seat, action)
@@ -70,8 +70,8 @@ class NearBonus(BonusRule):
 
 
 class QueenOfTheCycle(Character):
-    """The Queen of Città Comune. If she did not get her `gold` during the turn, she gets it if the King is
-    called next. A Witch who plays her does not wait for that (R419)."""
+    """The Queen of Città Comune. If she did not get her `gold` in her turn, she gets it when the next
+    character called is the King. A Witch who plays a bewitched Queen does not get it at that call (R419)."""
 
     key = "queen"
 

@@ -11,14 +11,14 @@ from citadels_lan.engine.turn.cities import complete, numbered
 
 
 def untouchable(state: State, key: str) -> IllegalMove | None:
-    """Return why rank 8 cannot use its ability on a district in any city (R209), or None."""
+    """Return why rank 8 can never use its ability on the district `key` in any city (R209), or None."""
     if edition_of(state).effect(key).untouchable:
         return IllegalMove("untouchable", card=key)
     return None
 
 
 def unreachable(state: State, owner: int, key: str) -> IllegalMove | None:
-    """Return why rank 8 cannot destroy or take a district of `owner` (R170, R175, R205), or None."""
+    """Return why rank 8 cannot destroy or take the district `key` of `owner` (R170, R175, R205), or None."""
     if complete(state, owner):
         return IllegalMove("city_complete")
     return IllegalMove("protected") if owner == protected(state) else untouchable(state, key)
@@ -43,15 +43,17 @@ def protected(state: State) -> int | None:
 
 
 def surcharge(state: State, owner: int, key: str) -> int:
-    """Return how much more rank 8 pays for a district of this city because of a Great Wall, in gold (R210)."""
+    """Return how much more gold rank 8 pays for the district `key` of `owner` because of a Great Wall in that
+    city (R210)."""
     walls = edition_of(state).walls
     # The wall does not protect itself.
     return sum([walls[each.key] for each in state.players[owner].city if each.key in walls and each.key != key])
 
 
 def within_reach(state: State, seat: int, owner: int, most: int) -> list[tuple[Spot, District, int]]:
-    """Return the districts of an open city that rank 8 may destroy or take for at most `most` gold: each as a
-    spot named by `seat`, the district, and its price (the cost and the surcharge)."""
+    """Return the districts of `owner` that rank 8, played by `seat`, may destroy or take for at most `most`
+    gold. Each is (the spot by which `seat` names it, the district, its price with the Great Wall). The caller
+    has checked that the city is one of `open_cities`."""
     played, city = edition_of(state), state.players[owner].city
     effects, walls = played.effects, played.walls
     place = None if owner == seat else owner

@@ -7,7 +7,8 @@ from citadels_lan.engine.turn.piles import cards_left, gain_cards, top
 
 
 class StudyRule(SingleRule[Study]):
-    """Draw `cards` cards, or all that are left (R202). The player then chooses one with `keep`."""
+    """Draw `cards` cards, or fewer if the deck has fewer (R202). The player then chooses one with the action
+    `keep`."""
 
     action = Study
     once = "study"

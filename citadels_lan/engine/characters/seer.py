@@ -15,7 +15,7 @@ from citadels_lan.engine.turn.piles import not_in_hand, others_with_cards
 
 
 class DivineRule(SingleRule[Divine]):
-    """Take the cards, if any other player has a hand card."""
+    """Take a random card from each other hand, if any of them has a card."""
 
     action = Divine
     once = "divine"
@@ -34,7 +34,7 @@ class DivineRule(SingleRule[Divine]):
 
 
 class GiveRule(Rule[Give]):
-    """Give one hand card to each player who lost a card (R156)."""
+    """Give one hand card to each player from whom the Seer took a card (R156)."""
 
     action = Give
 

@@ -11,7 +11,7 @@ from citadels_lan.engine.turn.piles import empty_hand, gain_cards, others_with_c
 
 
 class SpyRule(Rule[Action]):
-    """Choose a type and another player with hand cards, before seeing the hand."""
+    """Name a type of district and another player who has hand cards. The Spy sees the hand only afterwards."""
 
     action = Action
     once = "spy"

@@ -29,8 +29,8 @@ class TaxCollector(Character):
         self.rules = (TaxesRule(),)
 
     def built(self, table: Table, builder: int) -> None:
-        """Take one gold of tax from the builder, if the builder has gold and is not the Tax Collector (R240 to
-        R245)."""
+        """Put one gold of `builder` on the Tax Collector's card, unless `builder` has no gold or plays the
+        Tax Collector (R240 to R245)."""
         state = table.state
         # A Witch who plays the Tax Collector pays no tax either: the turn's character decides.
         untaxed = builder == state.current_turn.seat and state.current_turn.character == self.key
@@ -39,9 +39,9 @@ class TaxCollector(Character):
 
 
 class TaxCollectorOfTurns(Character):
-    """The Tax Collector of rank 2. After he is revealed, each other player who has built gives him a gold at
-    the end of the turn, if they have one. If `at_once`, players who built earlier in the round pay when he
-    is revealed (R384 to R386)."""
+    """The Tax Collector of rank 2. When he is revealed, every other player who built a district later in the
+    round gives him a gold at the end of that turn, if they have one. If `at_once`, players who built earlier
+    in the round give one when he is revealed (R384 to R386)."""
 
     key = "tax_collector"
     watches = True

@@ -15,7 +15,8 @@ class RobRule(NamingRule):
 
 
 class Robbed(Marker):
-    """All gold goes to the Thief, unless the Thief holds the robbed character (R124)."""
+    """The marker of the robbed character. When it is revealed, all gold of its player goes to the Thief,
+    unless both are the same player (R124)."""
 
     kind = "robbed"
 
@@ -27,7 +28,7 @@ class Robbed(Marker):
 
 
 class Thief(Character):
-    """The Thief. `unreachable` tells which characters cannot be robbed."""
+    """The Thief. `unreachable` returns why a character cannot be robbed, or None."""
 
     key = "thief"
 

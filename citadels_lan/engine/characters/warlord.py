@@ -13,8 +13,8 @@ from .rank8 import open_cities, surcharge, unreachable, within_reach
 
 
 class DestroyRule(Rule[Destroy]):
-    """Destroy one district of any city that is not complete, including the Warlord's own (R206, R207). If
-    `last`, this ends the turn (R446)."""
+    """Destroy one district of a city that is not complete; this may be the Warlord's own city (R206, R207).
+    If `last`, this ends the turn (R446)."""
 
     action = Destroy
     once = "destroy"
@@ -48,13 +48,14 @@ class DestroyRule(Rule[Destroy]):
         destroy(table, owner, index, "destroy")
 
     def price(self, state: State, owner: int, index: int) -> int:
-        """Return the price of a district in gold, with the Great Wall (R210)."""
+        """Return the price of destroying the district at `index` in the city of `owner`, in gold, including
+        the Great Wall (R210)."""
         district = state.players[owner].city[index]
         return district.cost - 1 + surcharge(state, owner, district.key)
 
 
 class Warlord(Character):
-    """The Warlord. `last` is as for `DestroyRule`."""
+    """The Warlord. If `last`, destroying a district ends his turn (R446)."""
 
     key = "warlord"
 

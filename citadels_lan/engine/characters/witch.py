@@ -33,7 +33,8 @@ class BewitchRule(NamingRule):
 
 
 class Bewitched(Marker):
-    """The player of the bewitched character only gathers. Then the Witch's turn continues."""
+    """The marker of the bewitched character. Its player only gathers. Then the Witch resumes her turn and
+    plays that character."""
 
     kind = "bewitched"
 
@@ -47,14 +48,14 @@ class Bewitched(Marker):
         self.lost(table, seat, mark)
 
     def lost(self, table: Table, seat: int, mark: Mark) -> None:
-        """Resume the Witch's turn (R370)."""
+        """Resume the Witch's turn, although the player of the bewitched character has lost the turn (R370)."""
         table.emit(TurnResumed(mark.by, mark.character))
         # A character of Dark City asks its question to the Witch, who plays it now (R392).
         open_turn(table)
 
 
 class Witch(Character):
-    """The Witch. `unreachable` tells which characters cannot be bewitched."""
+    """The Witch. `unreachable` returns why a character cannot be bewitched, or None."""
 
     key = "witch"
     bound = True
@@ -65,5 +66,5 @@ class Witch(Character):
         self.markers = (Bewitched(),)
 
     def binds(self, state: State) -> bool:
-        """Return False if no character can be named: the turn is then an ordinary one (R495)."""
+        """Return whether there is a character that she can name. If not, her turn is an ordinary one (R495)."""
         return any(other != self.key and self.spares(state, other) is None for other in state.cast)

@@ -14,7 +14,7 @@ from citadels_lan.engine.turn.piles import empty_hand, others_with_cards
 
 
 class LookRule(Rule[LookInto]):
-    """Look at another player's hand that has cards (R153)."""
+    """Look at the hand of another player who has cards (R153)."""
 
     action = LookInto
     once = "look"
@@ -32,7 +32,8 @@ class LookRule(Rule[LookInto]):
 
 
 class TakeRule(Rule[Take]):
-    """Take one card of the hand. If it is built immediately, it does not use the building limit (R146, R148)."""
+    """Take one card of the hand that the Wizard looked at, into the hand or built immediately. Building it
+    does not use the building limit (R146, R148)."""
 
     action = Take
 

@@ -13,8 +13,8 @@ ITSELF = Spot("armory")
 
 
 class ArmoryRule(Rule[Action]):
-    """The Armory's owner destroys a district. If `others`, it must be in another city; otherwise neither city
-    may be complete."""
+    """Destroy the Armory and one other district. If `others`, that district must be in another player's city.
+    Otherwise it may be in any city, and neither that city nor the owner's may be complete."""
 
     action = Action
     once = "armory"
@@ -55,7 +55,7 @@ class ArmoryRule(Rule[Action]):
 
 
 class ArmoryEffect(Unique):
-    """The Armory. `others` is as for `ArmoryRule`."""
+    """The Armory. `others` is explained at `ArmoryRule`."""
 
     key = "armory"
 

@@ -1,5 +1,5 @@
-"""The Ballroom: if its owner has the crown, another player who is called must say thanks or loses the turn
-(R369)."""
+"""The Ballroom: if its owner has the crown, each other player who is called must say thanks, or loses the
+turn (R369)."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from citadels_lan.engine.pieces import AnswerRule, Steps, Table, Unique
 
 
 class ThankRule(AnswerRule):
-    """Say thanks before the rest of the turn, or lose the turn."""
+    """Yes: say thanks, and continue the turn. No: lose the turn."""
 
     action = Thank
 

@@ -19,8 +19,8 @@ ITSELF = Spot(KEY)
 
 
 class BellTowerRule(AnswerRule):
-    """The owner announces that fewer districts now complete a city, or declines. Cities with enough districts
-    are complete immediately, the owner's first (R473)."""
+    """Yes: seven districts now complete a city. Every city that has seven is complete immediately; the
+    owner's city comes first (R473). No: nothing changes."""
 
     action = BellTower
 
@@ -34,8 +34,9 @@ class BellTowerRule(AnswerRule):
 
 
 class BellTowerEffect(Unique):
-    """The Bell Tower of Dark City. It asks its owner when it is built, but not when it moves to another city.
-    Once turned it stays turned (R371, R374). Where seven districts are enough anyway, it asks nothing."""
+    """The Bell Tower of Dark City. When it is built, it asks its owner whether to announce, unless seven
+    districts complete a city already. It does not ask when it moves to another city. A turned card stays
+    turned (R371, R374)."""
 
     key = KEY
     steps: ClassVar[Steps] = {KEY: (BellTowerRule(),)}
@@ -46,12 +47,14 @@ class BellTowerEffect(Unique):
 
 
 def rung(state: State) -> bool:
-    """Return whether a Bell Tower is turned in any city, or was turned when a city became complete (R372)."""
+    """Return whether seven districts complete a city because of a Bell Tower: it is turned in some city, or
+    it was destroyed after a city was completed with it turned (R372)."""
     return state.lowered or any(district.turned for player in state.players for district in player.city)
 
 
 class TurnRule(SingleRule[TurnBellTower]):
-    """Turn the card permanently, if fewer districts are built than would then end the game."""
+    """Turn the card permanently, if so few districts are built that turning it does not end the game
+    immediately."""
 
     action = TurnBellTower
 
@@ -68,8 +71,8 @@ class TurnRule(SingleRule[TurnBellTower]):
 
 
 class BellTowerToTurn(Unique):
-    """The Bell Tower of Città Comune. Its owner turns it in any of the owner's turns. If it is destroyed and
-    built again, it is not turned (R421)."""
+    """The Bell Tower of Città Comune. Its owner may turn it in any own turn. After it is destroyed and built
+    again, it is not turned (R421)."""
 
     key = KEY
 

@@ -12,7 +12,7 @@ PRICE = 1
 
 
 class GraveyardRule(AnswerRule):
-    """Pay and take the card into the hand, or decline."""
+    """Yes: pay the bank and take the destroyed district into the hand. No: it is discarded."""
 
     action = Action
 
@@ -28,8 +28,9 @@ class GraveyardRule(AnswerRule):
 
 
 class GraveyardEffect(Unique):
-    """The Graveyard. It asks its owner, even during the owner's turn. It asks neither the player of the
-    Warlord, bewitched or not, nor a Witch who plays him (R352, R353, R449, R501)."""
+    """The Graveyard. When the Warlord destroys a district, it asks its owner whether to buy the card. It does
+    not ask an owner who plays the Warlord in this turn, as the Witch may, or who has revealed the bewitched
+    Warlord (R352, R353, R449, R501)."""
 
     key = "graveyard"
     steps: ClassVar[Steps] = {"graveyard": (GraveyardRule(),)}

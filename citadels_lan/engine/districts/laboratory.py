@@ -23,7 +23,7 @@ class LaboratoryRule(HandCardRule):
 
 
 class LaboratoryEffect(Unique):
-    """The Laboratory. `gold` is paid for the card."""
+    """The Laboratory. Its owner gets `gold` gold for the discarded card."""
 
     key = "laboratory"
 

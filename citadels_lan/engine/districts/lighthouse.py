@@ -35,11 +35,11 @@ class LighthouseRule(Rule[Lighthouse]):
 
 
 class LighthouseEffect(Unique):
-    """The Lighthouse of Dark City. It asks its owner when it is built, but not when it moves to another city
-    (R374).
+    """The Lighthouse of Dark City. It asks its owner for a card when it is built, but not when it moves to
+    another city (R374).
 
-    The step contains every card of the deck, also copies. The number of different names would tell the other
-    players something.
+    The question contains every card of the deck, with all copies. A list of different names would show the
+    other players how many different cards are left.
     """
 
     key = KEY

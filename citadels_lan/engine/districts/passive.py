@@ -1,5 +1,5 @@
-"""The unique districts without moves. They have fixed values, or answer questions that the turn and the
-scoring ask."""
+"""The unique districts without moves of their own. Each one changes values, or answers questions of the turn
+and the scoring."""
 
 from collections.abc import Mapping
 
@@ -34,15 +34,16 @@ class Monument(Unique):
 
 
 class Necropolis(Unique):
-    """Necropolis: its owner may destroy one of their districts instead of paying for it (R293 to R296)."""
+    """Necropolis: the player who builds it may destroy one of their own districts instead of paying (R293 to
+    R296)."""
 
     key = "necropolis"
     paid_by_sacrifice = True
 
 
 class Quarry(Unique):
-    """Quarry: its owner may build identical districts (R302). If `one`, only as long as no name is in the
-    city twice (R379)."""
+    """Quarry: its owner may build a district whose name is already in their city (R302). If `one`, this is
+    only allowed while the city has no two districts of the same name (R379)."""
 
     key = "quarry"
 
@@ -203,7 +204,7 @@ class Capitol(Unique):
 
 
 class DragonGate(Unique):
-    """Dragon Gate: `points` more points in the final score (R260)."""
+    """Dragon Gate: worth `points` more than its cost at the end (R260)."""
 
     key = "dragon_gate"
 
@@ -215,7 +216,8 @@ class DragonGate(Unique):
 
 
 class HauntedCity(Unique):
-    """Haunted City: it counts as any one type at the end, unless it was built in the last round (R360)."""
+    """Haunted City: at the end it counts as a district of any one type, unless it was built in the last round
+    (R360)."""
 
     key = "haunted_city"
 
@@ -224,8 +226,8 @@ class HauntedCity(Unique):
 
 
 class HauntedCityOfCycles(Unique):
-    """Haunted City of Città Comune: it counts as a missing type at the end, unless it came to its city after
-    the last call (R422)."""
+    """Haunted City of Città Comune: at the end it counts as a district of a type that its city lacks, unless
+    it came to its city after the last call (R422)."""
 
     key = "haunted_city"
 
@@ -234,8 +236,8 @@ class HauntedCityOfCycles(Unique):
 
 
 class HauntedQuarter(Unique):
-    """Haunted Quarter: it counts as any one type at the end. The scoring chooses the best type (R271 to
-    R274)."""
+    """Haunted Quarter: at the end it counts as a district of any one type. The scoring chooses the type that
+    gives most points (R271 to R274)."""
 
     key = "haunted_quarter"
 
@@ -253,7 +255,7 @@ class ImperialTreasury(Unique):
 
 
 class IvoryTower(Unique):
-    """Ivory Tower: `points` at the end if it is the only unique district of its city (R276, R277)."""
+    """Ivory Tower: `points` at the end if its city has no other unique district (R276, R277)."""
 
     key = "ivory_tower"
 
@@ -287,14 +289,14 @@ class Statue(Unique):
 
 
 class University(DragonGate):
-    """University: `points` at the end, like the Dragon Gate (R361)."""
+    """University: worth `points` more than its cost at the end, like the Dragon Gate (R361)."""
 
     key = "university"
 
 
 class WishingWell(Unique):
-    """Wishing Well: a point at the end for each unique district of its city. If `other`, it does not count
-    itself (R318, R319, R380)."""
+    """Wishing Well: a point at the end for each unique district of its city. If `other`, the Wishing Well
+    itself does not count (R318, R319, R380)."""
 
     key = "wishing_well"
 

@@ -28,7 +28,7 @@ class SmithyRule(SingleRule[Action]):
 
 
 class SmithyEffect(Unique):
-    """The Smithy. `SmithyRule` explains the parameters."""
+    """The Smithy. `pays` and `draws` are explained at `SmithyRule`."""
 
     key = "smithy"
 

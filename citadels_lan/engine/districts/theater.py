@@ -1,4 +1,5 @@
-"""The Theater: after the draft its owner may exchange a character with another player, unseen (R312 to R315)."""
+"""The Theater: after the draft its owner may exchange a character with another player, without seeing it
+first (R312 to R315)."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -12,7 +13,8 @@ from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Steps, 
 
 
 class TheaterRule(Rule[Action]):
-    """Choose a player. With two or three players, also choose which of the player's two characters to give."""
+    """Choose a player to exchange a character with, or do not exchange. A player who holds two characters
+    also chooses which of them to give."""
 
     action = Action
 

@@ -17,7 +17,7 @@ class OnePerRank(Casting):
     ninth_needed: Sequence[int] = (3, 8)
 
     def check(self, edition: Edition, config: TableConfig) -> None:
-        """Check the cast and the districts by R001 to R009."""
+        """Raise Unplayable if the cast or the districts of `config` violate R001 to R009."""
         if config.cast:
             self._check_cast(edition, config.players, config.cast)
         if config.districts:
@@ -50,7 +50,8 @@ class OnePerRank(Casting):
             raise Unplayable("uniques_needed", count=self.chosen)
 
     def draw(self, edition: Edition, config: TableConfig, chance: Chance) -> TableConfig:
-        """Draw a cast for this many players (rank 9 at random if it is optional) and unique districts."""
+        """Return `config` with a drawn cast, if it has none, and drawn unique districts, if it has none. If
+        rank 9 is optional for this number of players, chance decides about it."""
         cast = config.cast or self._draw_cast(edition, config.players, chance)
         if config.districts:
             return replace(config, cast=cast)
@@ -77,7 +78,7 @@ class OnePerRank(Casting):
 
 
 def allowed(edition: Edition, rank: int, players: int) -> tuple[str, ...]:
-    """Return the characters of a rank that this many players may use."""
+    """Return the characters of `rank` that may be used with this number of players."""
     return tuple(
         key
         for key, card in edition.characters.items()
@@ -86,8 +87,8 @@ def allowed(edition: Edition, rank: int, players: int) -> tuple[str, ...]:
 
 
 class AnyPurples(OnePerRank):
-    """One character of each rank (rank 9 is only required with eight players) and all purple districts, or the
-    named ones (Dark City, R455 to R460)."""
+    """One character of each rank; rank 9 is only required with eight players. The unique districts are all
+    purple ones of the edition, or any that the configuration names (Dark City, R455 to R460)."""
 
     chosen: int | None = None
     ninth = "artist"
@@ -98,12 +99,12 @@ class AnyPurples(OnePerRank):
 
 
 class AlwaysTheSame(Casting):
-    """All characters and all unique districts of the edition, without choice and without draw."""
+    """All characters and all unique districts of the edition. Nothing is chosen or drawn."""
 
     chooses_cast = False
 
     def check(self, edition: Edition, config: TableConfig) -> None:
-        """Raise Unplayable if the configuration names other cards than those always in play."""
+        """Raise Unplayable if `config` names other characters or districts than those of the edition."""
         filled = self.filled(edition, config)
         if config.cast not in ((), filled.cast):
             raise Unplayable("cast_is_fixed")

@@ -31,8 +31,8 @@ from citadels_lan.engine.turn.shared_city import not_twice_in_all_cities
 
 
 def scores(state: State) -> tuple[Score, ...]:
-    """Return every seat's score: the points of the cycles, a point for each gold that the districts cost
-    (R408), and the points of unique districts (R407)."""
+    """Return every seat's score: the points of the cycles, the total cost of its districts (R408), and the
+    points of unique districts (R407)."""
     return tuple(_score(state, seat) for seat in range(len(state.players)))
 
 

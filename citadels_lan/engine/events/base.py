@@ -11,21 +11,23 @@ from citadels_lan.engine.state import State
 
 Cards = tuple[str, ...]
 Secrets: TypeAlias = Mapping[str, tuple[str, ...]]
-"""The fields with cards or characters that are secret, each with the fields that name the seats who see them."""
+"""The secret fields of an event. For each: the other fields that contain the seats that may see it. A secret
+field without such fields is seen by no seat."""
 
 
 class Impossible(Exception):
-    """An event or state that no table can have, such as a card that leaves a hand without being in it. The
-    text contains no card."""
+    """An event or state that cannot occur at any table, for example a card that leaves a hand but is not in
+    it. The text contains no card."""
 
 
 def hide(cards: Cards) -> Cards:
-    """Return as many HIDDEN cards as there are cards."""
+    """Return a tuple of as many HIDDEN as `cards` has cards."""
     return (HIDDEN,) * len(cards)
 
 
 def take(cards: list[str], card: str) -> None:
-    """Remove a card, or a HIDDEN one instead, from a list of cards. Raises Impossible."""
+    """Remove `card` from `cards`. If it is not there, remove a HIDDEN card. Raises Impossible if there is
+    none either."""
     if card not in cards:
         card = HIDDEN
         if card not in cards:
@@ -34,13 +36,13 @@ def take(cards: list[str], card: str) -> None:
 
 
 def take_all(cards: list[str], removed: Cards) -> None:
-    """Remove several cards from a list of cards. Raises Impossible."""
+    """Remove each card of `removed` from `cards`, as `take` does. Raises Impossible."""
     for card in removed:
         take(cards, card)
 
 
 def note_draw(state: State, label: str) -> None:
-    """Add the label of a draw to the labels of the round. An empty label is ignored."""
+    """Add the label of a random draw to the labels of this round. Nothing is added for an empty label."""
     if label:
         state.draws.append(label)
 

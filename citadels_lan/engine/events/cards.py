@@ -24,8 +24,8 @@ class CastDrawn(Event, frozen=True, array_like=True, tag=7):
 
 
 class Shuffled(Event, frozen=True, array_like=True, tag=1):
-    """The district deck has a new order, top last, which no one knows. `draw` is the label of that order. It
-    is empty if no order was drawn."""
+    """The district deck has a new order, which no seat knows. `deck` has the top card at the end. `draw` is
+    the label of the random draw; "" if no draw was needed."""
 
     secrets: ClassVar[Secrets] = {"deck": ()}
     deck: Cards
@@ -37,7 +37,7 @@ class Shuffled(Event, frozen=True, array_like=True, tag=1):
 
 
 class RoundBegan(Event, frozen=True, array_like=True, tag=2):
-    """A selection phase begins. `faceup` and `facedown` are the characters laid out."""
+    """A round begins with its draft. `faceup` and `facedown` are the characters laid on the table."""
 
     secrets: ClassVar[Secrets] = {"facedown": ()}
     round: int
@@ -64,7 +64,7 @@ class RoundBegan(Event, frozen=True, array_like=True, tag=2):
 
 
 class Offered(Event, frozen=True, array_like=True, tag=3):
-    """`seat` receives a packet of characters and must choose from it."""
+    """`seat` receives a packet of characters and must pick from it."""
 
     secrets: ClassVar[Secrets] = {"packet": ("seat",)}
     seat: int
@@ -77,7 +77,8 @@ class Offered(Event, frozen=True, array_like=True, tag=3):
 
 
 class Picked(Event, frozen=True, array_like=True, tag=4):
-    """`seat` keeps a character and, in some drafts, lays one aside face down."""
+    """`seat` keeps `character`. `laid` are the characters that it also discards face down: one in some
+    drafts, otherwise none."""
 
     secrets: ClassVar[Secrets] = {"character": ("seat",), "laid": ("seat",)}
     seat: int
@@ -94,7 +95,8 @@ class Picked(Event, frozen=True, array_like=True, tag=4):
 
 
 class SetAside(Event, frozen=True, array_like=True, tag=5):
-    """Characters that no player chose go face down."""
+    """Characters that no seat picked go face down: those left after the last pick, or one that chance takes
+    from a packet (R026)."""
 
     secrets: ClassVar[Secrets] = {"characters": ()}
     characters: Cards
@@ -104,7 +106,7 @@ class SetAside(Event, frozen=True, array_like=True, tag=5):
 
 
 class TakenBack(Event, frozen=True, array_like=True, tag=6):
-    """The first face-down character joins the last player's packet (R018, R023)."""
+    """The character that was laid face down first goes into the packet of the last player (R018, R023)."""
 
     def apply(self, state: State) -> None:
         state.facedown.pop(0)
@@ -118,8 +120,8 @@ class DraftEnded(Event, frozen=True, array_like=True, tag=42):
 
 
 class CharactersSwapped(Event, frozen=True, array_like=True, tag=43):
-    """The Theater: `seat` gives a character to `other` and receives one. Both players see both characters
-    (R313)."""
+    """The Theater: `seat` gives the character `given` to `other` and gets `received`. These two players see
+    both characters (R313)."""
 
     secrets: ClassVar[Secrets] = {"given": ("seat", "other"), "received": ("seat", "other")}
     seat: int
@@ -138,7 +140,8 @@ class CharactersSwapped(Event, frozen=True, array_like=True, tag=43):
 
 
 class Drawn(Event, frozen=True, array_like=True, tag=21):
-    """`seat` looks at the top cards of the deck and must choose which to keep. `why` is gather or study."""
+    """`seat` looks at the top cards of the deck and must choose which to keep. `why` is "gather" or "study"
+    (Scholar)."""
 
     secrets: ClassVar[Secrets] = {"cards": ("seat",)}
     seat: int
@@ -151,7 +154,8 @@ class Drawn(Event, frozen=True, array_like=True, tag=21):
 
 
 class Kept(Event, frozen=True, array_like=True, tag=22):
-    """`seat` keeps some of the cards drawn and returns the others. The next event puts those away."""
+    """`seat` keeps some of the cards drawn and returns the others. The next event puts the returned cards
+    away."""
 
     secrets: ClassVar[Secrets] = {"kept": ("seat",), "returned": ("seat",)}
     seat: int
@@ -201,10 +205,11 @@ class CardsReturned(Event, frozen=True, array_like=True, tag=24):
 
 
 class PutUnder(Event, frozen=True, array_like=True, tag=58):
-    """Cards that have just left a hand or a city go under the deck, the first one first.
+    """Cards that have just left a hand or a city go under the deck. The first one of `cards` is the topmost
+    of them.
 
-    Players who saw them leave know the cards, but no one knows their order (R036). `draw` is the label of that
-    order. It is empty if no order was drawn.
+    Players who saw them leave know the cards, but not their order (R036). `draw` is the label of the random
+    draw of the order; "" if no draw was needed.
     """
 
     secrets: ClassVar[Secrets] = {"cards": ()}
@@ -217,7 +222,7 @@ class PutUnder(Event, frozen=True, array_like=True, tag=58):
 
 
 class Salvaged(Event, frozen=True, array_like=True, tag=59):
-    """`seat` takes the district just destroyed into the hand (R352). All players have seen it."""
+    """`seat` takes the district that was just destroyed into the hand (R352). The card is public."""
 
     seat: int
     card: str
@@ -228,7 +233,7 @@ class Salvaged(Event, frozen=True, array_like=True, tag=59):
 
 
 class CardsMoved(Event, frozen=True, array_like=True, tag=44):
-    """Cards move from one hand to another. Only these two seats see them."""
+    """Cards move from the hand of `giver` to the hand of `taker`. Only these two seats see them."""
 
     secrets: ClassVar[Secrets] = {"cards": ("giver", "taker")}
     giver: int
@@ -242,7 +247,7 @@ class CardsMoved(Event, frozen=True, array_like=True, tag=44):
 
 
 class HandsSwapped(Event, frozen=True, array_like=True, tag=25):
-    """`seat` and `other` exchange hands. Each sees the hand that it receives."""
+    """`seat` and `other` exchange hands. Each of them sees the cards of the hand that it receives."""
 
     secrets: ClassVar[Secrets] = {"to_seat": ("seat",), "to_other": ("other",)}
     seat: int
@@ -256,7 +261,8 @@ class HandsSwapped(Event, frozen=True, array_like=True, tag=25):
 
 
 class Spied(Event, frozen=True, array_like=True, tag=45):
-    """`seat` looks at the hand of `other` and finds `matches` cards of a type."""
+    """`seat` looks at the hand of `other`, which has `matches` cards of the type that was named. Only `seat`
+    sees the hand."""
 
     secrets: ClassVar[Secrets] = {"hand": ("seat",)}
     seat: int
@@ -266,11 +272,11 @@ class Spied(Event, frozen=True, array_like=True, tag=45):
     hand: Cards
 
     def apply(self, state: State) -> None:
-        """Change nothing."""
+        """Change nothing in `state`: looking at a hand moves no card."""
 
 
 class Discarded(Event, frozen=True, array_like=True, tag=70):
-    """Cards that have just left a hand or a city go face up on the pile, the last one on top (R491)."""
+    """Cards that have just left a hand or a city go on the face-up pile, the last one on top (R491)."""
 
     cards: Cards
 
@@ -279,8 +285,8 @@ class Discarded(Event, frozen=True, array_like=True, tag=70):
 
 
 class Restocked(Event, frozen=True, array_like=True, tag=71):
-    """The shuffled pile goes under the rest of the deck (R404). `cards` has the top at the end; no one knows
-    the order. `draw` is the label of that order. It is empty if no order was drawn."""
+    """The face-up pile is shuffled and goes under the deck (R404). `cards` has its top card at the end; no
+    seat knows the order. `draw` is the label of the random draw; "" if no draw was needed."""
 
     secrets: ClassVar[Secrets] = {"cards": ()}
     cards: Cards
@@ -296,8 +302,8 @@ class Restocked(Event, frozen=True, array_like=True, tag=71):
 
 
 class Gathered(Event, frozen=True, array_like=True, tag=20):
-    """`seat` gathers `gold` from the bank. If it is 0, the seat gathers cards and an event with the cards
-    follows."""
+    """`seat` gathers. If `gold` is not 0, it gets this gold from the bank. If it is 0, the seat gathers
+    cards, and an event with the cards follows."""
 
     seat: int
     gold: int

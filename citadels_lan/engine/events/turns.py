@@ -34,8 +34,8 @@ class Inquired(Event, frozen=True, array_like=True, tag=82):
 
 
 class InquiryAnswered(Event, frozen=True, array_like=True, tag=83):
-    """The seats have answered. `seat` holds the character or has given one in exchange; it is None if no seat
-    has it."""
+    """The seats asked by an inquiry have answered. `seat` is the one that holds the character, or that gave
+    one in exchange. None: no seat holds it."""
 
     seat: int | None
 
@@ -56,7 +56,7 @@ class Revealed(Event, frozen=True, array_like=True, tag=11):
 
 
 class TurnBegan(Event, frozen=True, array_like=True, tag=12):
-    """`seat` plays a turn with the abilities of `character`. If it is `bound`, only gathering is allowed."""
+    """`seat` begins a turn with the abilities of `character`. `bound`: only gathering is allowed at first."""
 
     seat: int
     character: str
@@ -77,7 +77,7 @@ class Used(Event, frozen=True, array_like=True, tag=13):
 
 
 class Unbound(Event, frozen=True, array_like=True, tag=54):
-    """The seat on turn may make all moves now."""
+    """The seat on turn is no longer limited to gathering: it may make all moves of its turn now."""
 
     def apply(self, state: State) -> None:
         state.current_turn.bound = False
@@ -93,7 +93,8 @@ class TurnPaused(Event, frozen=True, array_like=True, tag=55):
 
 
 class TurnResumed(Event, frozen=True, array_like=True, tag=56):
-    """The Witch's turn continues as `character`. She has gathered already (R066)."""
+    """The Witch of `seat` continues her turn as the bewitched `character`. She gathered before the pause
+    (R066)."""
 
     seat: int
     character: str
@@ -131,7 +132,8 @@ class GameEnded(Event, frozen=True, array_like=True, tag=16):
         state.winners = self.winners
 
     def unwon(self) -> "GameEnded":
-        """Return the event without winners, for a game whose record is not closed."""
+        """Return this event without winners. A game whose record lacks the last entry (`close`) has no
+        winner."""
         return GameEnded(self.scores, ())
 
 
@@ -145,7 +147,7 @@ class Crowned(Event, frozen=True, array_like=True, tag=32):
 
 
 class Asked(Event, frozen=True, array_like=True, tag=40):
-    """`seat` must decide, as described at `Step`. Only `seat` sees `cards`."""
+    """`seat` must answer a question. The fields are those of the `Step`. Only `seat` sees `cards`."""
 
     secrets: ClassVar[Secrets] = {"cards": ("seat",)}
     verb: str
@@ -160,7 +162,7 @@ class Asked(Event, frozen=True, array_like=True, tag=40):
 
 
 class Answered(Event, frozen=True, array_like=True, tag=41):
-    """The latest question is answered. `answer` is the answer if no later event shows it."""
+    """`seat` has answered the latest question. `answer` is "" if a later event shows the answer."""
 
     verb: str
     seat: int
@@ -174,8 +176,8 @@ class Answered(Event, frozen=True, array_like=True, tag=41):
 
 
 class BuildPaid(Event, frozen=True, array_like=True, tag=29):
-    """`seat` pays for a hand card, which waits to be built. `counts` tells whether it uses the building limit.
-    `paid` is False if a Framework or a sacrifice replaced the payment."""
+    """`seat` pays `gold` for the hand card `card`, which is not built yet. `counts`: the build uses the
+    building limit. `paid`: it was paid for, not replaced by destroying a Framework or another district."""
 
     seat: int
     card: str
@@ -229,8 +231,8 @@ class Confiscated(Event, frozen=True, array_like=True, tag=35):
 
 
 class Destroyed(Event, frozen=True, array_like=True, tag=30):
-    """The district at `index` leaves the city of `owner` together with the cards under it, which stay hidden.
-    The next events put them away."""
+    """The district at `index` leaves the city of `owner`. `under` are the cards under it (Museum), which stay
+    hidden. The next events put the district and these cards away."""
 
     secrets: ClassVar[Secrets] = {"under": ()}
     owner: int
@@ -258,7 +260,8 @@ class Completed(Event, frozen=True, array_like=True, tag=31):
 
 
 class DistrictMoved(Event, frozen=True, array_like=True, tag=46):
-    """The district at `index` moves to another city, with everything on it and under it."""
+    """The district at `index` of the city of `giver` moves to the city of `taker`, with everything on it and
+    under it."""
 
     giver: int
     taker: int
@@ -286,7 +289,7 @@ class Beautified(Event, frozen=True, array_like=True, tag=47):
 
 
 class Turned(Event, frozen=True, array_like=True, tag=65):
-    """`seat` turns the Bell Tower at `index` for all to see (R371)."""
+    """`seat` turns the Bell Tower at `index` of its city. All players see it (R371)."""
 
     seat: int
     index: int
@@ -314,11 +317,11 @@ class Slid(Event, frozen=True, array_like=True, tag=48):
 # Markers on characters: killed, robbed, bewitched, warrants and threats
 
 SECRET = {"warrant": "signed", "threat": "flower"}
-"""The kind of the marker that counts, by the kind of the face-down markers."""
+"""For each kind of face-down marker, the kind of the marker that counts."""
 
 
 class Marked(Event, frozen=True, array_like=True, tag=33):
-    """`by` names a character, which is killed, robbed or bewitched from now on."""
+    """`by` names `character`. From now on it is killed, robbed or bewitched, as `kind` says."""
 
     kind: str
     by: int
@@ -329,8 +332,9 @@ class Marked(Event, frozen=True, array_like=True, tag=33):
 
 
 class Placed(Event, frozen=True, array_like=True, tag=51):
-    """`by` puts markers of a kind (warrant or threat) face down. `chosen` has the one that counts. Only `by`
-    knows it: it is HIDDEN for all others, and at a sealed table also for the host."""
+    """`by` places face-down markers of `kind` (warrant or threat) on `characters`. `chosen` is the character
+    with the marker that counts. Only `by` sees it; all others, and at a sealed table the host, have HIDDEN.
+    """
 
     secrets: ClassVar[Secrets] = {"chosen": ("by",)}
     kind: str
@@ -344,7 +348,8 @@ class Placed(Event, frozen=True, array_like=True, tag=51):
 
 
 class Unsealed(Event, frozen=True, array_like=True, tag=57):
-    """`by` proves that `character` has the marker that counts. The next events show the effects."""
+    """At a sealed table `by` proves that `character` has the marker that counts. Only `by` sees this event's
+    character; the next events show the effects."""
 
     secrets: ClassVar[Secrets] = {"character": ("by",)}
     kind: str
@@ -360,7 +365,7 @@ class Unsealed(Event, frozen=True, array_like=True, tag=57):
 
 
 class ThreatLifted(Event, frozen=True, array_like=True, tag=52):
-    """A threat is removed without being shown."""
+    """The threat on `character` is removed face down."""
 
     character: str
 
@@ -369,7 +374,8 @@ class ThreatLifted(Event, frozen=True, array_like=True, tag=52):
 
 
 class ThreatShown(Event, frozen=True, array_like=True, tag=53):
-    """A threat is revealed. If it had the flower, the other threat is removed, too (R136)."""
+    """The threat on `character` is revealed. If it has the flower, all threats are removed, otherwise only
+    this one (R136)."""
 
     character: str
     flower: bool
@@ -399,8 +405,8 @@ class LapBegan(Event, frozen=True, array_like=True, tag=72):
 
 
 class CharacterCalled(Event, frozen=True, array_like=True, tag=73):
-    """`seat` reveals the next character of the deck. If it is `silent`, nothing happens (R413). A spell of the
-    same seat on that character is void (R496)."""
+    """`seat` reveals the next character of the deck of characters. `silent`: the character was killed, so it
+    has no turn (R413). If the same seat had bewitched this character, the spell ends (R496)."""
 
     seat: int
     character: str
@@ -421,7 +427,7 @@ class CharacterCalled(Event, frozen=True, array_like=True, tag=73):
 
 
 class QueenWaits(Event, frozen=True, array_like=True, tag=74):
-    """The Queen of `seat` has not got her gold. She gets it if the King is called next (R419)."""
+    """The Queen of `seat` did not get her gold in her turn. She gets it if the King is called next (R419)."""
 
     seat: int
 
@@ -451,8 +457,8 @@ class CycleEnded(Event, frozen=True, array_like=True, tag=76):
 
 
 class AllStand(Event, frozen=True, array_like=True, tag=77):
-    """All districts that can be built are built, or as many as the Bell Tower requires. The game ends with
-    this turn (R407)."""
+    """So many districts are built that the game ends with this turn: all that can be built, or the smaller
+    number of a turned Bell Tower (R407)."""
 
     def apply(self, state: State) -> None:
         state.last_round = True
@@ -470,7 +476,7 @@ class AuctionBegan(Event, frozen=True, array_like=True, tag=78):
 
 
 class BidMade(Event, frozen=True, array_like=True, tag=79):
-    """`seat` makes the highest bid."""
+    """`seat` bids `gold`, more than all bids before."""
 
     seat: int
     gold: int
@@ -482,7 +488,7 @@ class BidMade(Event, frozen=True, array_like=True, tag=79):
 
 
 class BidPassed(Event, frozen=True, array_like=True, tag=80):
-    """`seat` makes no further bid."""
+    """`seat` passes: it makes no more bids in this auction."""
 
     seat: int
 
@@ -493,8 +499,8 @@ class BidPassed(Event, frozen=True, array_like=True, tag=80):
 
 
 class AuctionEnded(Event, frozen=True, array_like=True, tag=81):
-    """The auction is over. Earlier events moved the card and the gold. Without a bid, the card stays with the
-    seller and cannot be offered again in this turn (R488)."""
+    """The auction is over. If there was a bid, earlier events have moved the gold and the card. Without a
+    bid, the seller keeps the card and cannot offer it again in this turn (R488)."""
 
     def apply(self, state: State) -> None:
         assert state.auction is not None

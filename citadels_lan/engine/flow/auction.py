@@ -35,8 +35,8 @@ def _most_gold(state: State, seat: int) -> int:
 
 
 class OfferRule(Rule[Offer]):
-    """Offer any hand card at any moment of the seller's turn, if another player could bid and the card was
-    not offered without a bid in this turn (R485, R488)."""
+    """Offer any hand card, at any moment of the seller's turn. Another player must have gold to bid, and the
+    card must not have been offered without a bid in this turn (R485, R488)."""
 
     action = Offer
     # Selling is possible even in a turn with gathering only (R485).
@@ -68,7 +68,7 @@ class OfferRule(Rule[Offer]):
 
 
 def _purse(state: State, seat: int) -> int:
-    """Return the highest bid that a seat could make, in gold."""
+    """Return how much gold the seat has, the highest bid that it could make."""
     return min(MOST, state.players[seat].gold)
 
 
@@ -78,7 +78,7 @@ def _least(auction: Auction) -> int:
 
 
 def _ask_next(table: Table, last: int) -> None:
-    """Ask the next player who can bid, clockwise from `last`. End the auction if there is none."""
+    """Ask the next player clockwise from `last` who can make a higher bid. If there is none, end the auction."""
     state = table.state
     auction = state.auction
     assert auction is not None
@@ -121,7 +121,7 @@ class BidRule(Rule[Bid]):
 
 
 class PassRule(Rule[PassBid]):
-    """Make no further bid."""
+    """Pass: make no more bids in this auction."""
 
     action = PassBid
 

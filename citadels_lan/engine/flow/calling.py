@@ -15,14 +15,14 @@ from citadels_lan.engine.turn.cities import uniques
 
 
 def answers_call(state: State, seat: int, character: str) -> bool:
-    """Return whether `seat`, which holds a character, answers its call. The player of a killed character answers
-    only if a district of the city allows it to gather (R375)."""
+    """Return whether `seat`, which holds `character`, reveals it when it is called. The player of a killed
+    character does so only with a district that allows it to gather, the Hospital (R375)."""
     return not is_killed(state, character) or any(unique.heals for unique in uniques(state, seat))
 
 
 def begin_turn(table: Table, seat: int, character: str) -> None:
-    """Begin the turn of a character that was just revealed. The player of a killed character who answers can only
-    gather; neither the markers nor the character have effects."""
+    """Begin the turn of the character that `seat` has just revealed. The player of a killed character
+    (Hospital) can only gather, and neither markers nor the character itself have effects."""
     state = table.state
     # The crown may move when the character is called, but thanks go to the player who called.
     played, caller = edition_of(state), state.crown
@@ -46,15 +46,16 @@ def begin_turn(table: Table, seat: int, character: str) -> None:
 
 
 def open_turn(table: Table) -> None:
-    """Let the character of the turn ask its first question. If the turn begins with gathering only, a
-    bewitched character asks the Witch later, when she continues (R392)."""
+    """Let the character of the turn ask its first question. If only gathering is allowed, ask nothing; the
+    question of a bewitched character is put to the Witch when she continues (R392)."""
     state, turn = table.state, table.state.current_turn
     if not turn.bound:
         edition_of(state).abilities[turn.character].opening(table, turn.seat)
 
 
 def lose_turn(table: Table) -> None:
-    """End the turn before its player has moved. No effects of its end apply (R369, R370)."""
+    """End the turn before its player has moved. Nothing that normally happens at the end of a turn applies
+    (R369, R370)."""
     state, turn = table.state, table.state.current_turn
     table.emit(TurnEnded(turn.seat))
     # A Witch who waits for this character continues her turn (R370).
@@ -63,7 +64,8 @@ def lose_turn(table: Table) -> None:
 
 
 class EndRule(SingleRule[End]):
-    """End the turn. The effects of its end follow in the order of R301 and R466."""
+    """End the turn. Effects at the end of a turn, such as the Poor House and taxes, follow in the order of
+    R301 and R466."""
 
     action = End
     closing = True

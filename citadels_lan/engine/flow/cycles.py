@@ -16,14 +16,15 @@ from .rounds import deal
 ALL_TYPES: Final = 3
 """Points of a cycle for districts of all types."""
 MOST_DISTRICTS: Final = 2
-"""Points of a cycle for the most districts, also for each of several equal players."""
+"""Points of a cycle for the player with most districts. If several have equally many, each gets them."""
 
 
 class Cycles(Flow):
-    """The flow of Città Comune: all players call a character, clockwise, lap after lap.
+    """The flow of Città Comune. In each lap every player calls one character, clockwise, and plays a turn
+    with it.
 
-    Each call draws one of the characters not called in this cycle, with the chance of its lap. Between laps the
-    table waits for the chance of the next one.
+    A call draws one of the characters not called in this cycle, with the chance of its lap. Between two laps
+    the table waits until the chance of the next one is known.
 
     | phase | until | then |
     |---|---|---|
@@ -32,7 +33,8 @@ class Cycles(Flow):
     | turns | a turn ends and all districts are built | over |
     | between | the table continues | turns |
 
-    After the last character of a cycle its points are counted, and all characters return to their deck.
+    After the last character of a cycle, the points of the cycle are counted and all characters return to
+    their deck.
     """
 
     steps = AUCTION
@@ -59,7 +61,8 @@ class Cycles(Flow):
                 call_next(table)
 
     def _end_turn(self, table: Table) -> None:
-        """Apply what follows a played or lost turn, in the order of R483."""
+        """Apply what follows a turn, played or lost, in the order of R483: the points of a finished cycle,
+        the end of the game, the end of the lap."""
         state = table.state
         played = edition_of(state)
         # The order matters: a cycle gives its points before the game can end with the same turn.
@@ -86,7 +89,8 @@ def cycle_points(state: State) -> tuple[int, ...]:
 
 
 def _has_all_types(state: State, seat: int) -> bool:
-    """Return whether a seat has all types. A district of any type may count as the missing one (R422)."""
+    """Return whether the city of `seat` has districts of all types. A Haunted City may count as the only
+    missing type (R422)."""
     edition = edition_of(state)
     city = state.players[seat].city
     kinds = [edition.types[district.key] for district in city]
@@ -98,8 +102,8 @@ def _has_all_types(state: State, seat: int) -> bool:
 
 
 def call_next(table: Table) -> None:
-    """Let the next player clockwise call a character, at first the crowned player (R478). A Queen may have
-    waited for this call (R419)."""
+    """Let the next player clockwise call a character; the first call is that of the crowned player (R478). If
+    a Queen has waited for this call, apply her effect (R419)."""
     state = table.state
     seat = state.crown if state.caller is None else (state.caller + 1) % len(state.players)
     called = set(state.called)

@@ -13,23 +13,26 @@ from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Steps, 
 from citadels_lan.engine.table import Chance, label_of
 
 FACE_UP: Final = {(4, 8): 2, (5, 8): 1, (4, 9): 3, (5, 9): 2, (6, 9): 1}
-"""How many characters lie face up, by the numbers of players and of characters; otherwise none (R015 to R026)."""
+"""How many characters are laid face up, by (number of players, number of characters). Other tables have none
+(R015 to R026)."""
 NEVER_FACE_UP: Final = 4
 """The rank that is never face up (R027)."""
 
 TWICE: Final = {2: (0, 1, 0, 1), 3: (0, 1, 2, 0, 1, 2)}
-"""The order of picks if each player picks twice, by the number of players."""
+"""The order of picks at tables where each player picks twice, by the number of players. Entries are as for
+`picks`."""
 
 
 def picks(players: int) -> Sequence[int]:
-    """Return who picks, in order, as steps clockwise from the crown."""
+    """Return the picks of a draft in order. Each is the number of seats clockwise from the crown to the
+    picker."""
     return TWICE.get(players, range(players))
 
 
 def aside_at(players: int, nth: int, *, face_down: bool) -> bool:
-    """Return whether pick `nth`, counted from 0, also discards a character. With two players each pick but the
-    first does (R024). With two or three players the first one does if no character was laid face down by chance
-    (R346)."""
+    """Return whether pick number `nth`, counted from 0, also discards a character. Later picks do so only
+    with two players (R024). The first one does so with two or three players, if chance laid no character face
+    down (`face_down` is False, R346)."""
     return players == 2 if nth else not face_down and players < 4
 
 
@@ -39,7 +42,8 @@ def lays_aside(state: State) -> bool:
 
 
 def loses(players: int, nth: int, cast: int) -> bool:
-    """Return whether another character is laid aside by chance after pick `nth` (R026)."""
+    """Return whether chance removes a character from the packet after pick `nth`: only the third pick of
+    three players with nine characters (R026). `cast` is the number of characters."""
     return (players, nth, cast) == (3, 2, 9)
 
 
@@ -94,8 +98,8 @@ class PickRule(Rule[Pick]):
 class Draft:
     """The draft of a round.
 
-    Some characters lie face up. Then chance lays one face down. With the numbers of players in `chosen`, the
-    first player to pick chooses it instead (R346).
+    First some characters are laid face up. Then chance lays one face down. If the number of players is in
+    `chosen`, the first player to pick lays one face down instead (R346).
     """
 
     def __init__(self, chosen: Container[int] = ()) -> None:
@@ -103,17 +107,18 @@ class Draft:
         self.steps: Steps = {"pick": (PickRule(self.pass_on),)}
 
     def begin(self, table: Table) -> None:
-        """Deal immediately. In a sealed draft, wait until the crowned player has dealt."""
+        """Deal the characters. In a sealed draft, instead ask the crowned player to deal, and wait for the
+        answer."""
         if table.state.draft == "open":
             self.deal(table)
         else:
             table.emit(ev.Inquired("deal", (table.state.crown,)))
 
     def deal(self, table: Table, answer: Answer | None = None) -> None:
-        """Shuffle the characters, lay some out and offer the rest to the crowned player.
+        """Shuffle the characters, lay some out and offer the others to the crowned player.
 
-        A blind table takes the face-up characters from `answer` and does not know the others. Raises
-        Impossible if the answer cannot be true.
+        A blind table knows no character but the face-up ones, which are in `answer`. Raises Impossible if
+        `answer` cannot be true.
         """
         state = table.state
         if state.draft == "blind":
@@ -127,13 +132,14 @@ class Draft:
         table.emit(ev.Offered(state.crown, pile))
 
     def laid(self, state: State) -> tuple[int, int]:
-        """Return how many characters are laid face up, and face down."""
+        """Return how many characters are laid (face up, face down by chance)."""
         players = len(state.players)
         return FACE_UP.get((players, len(state.cast)), 0), int(players not in self.chosen)
 
     def _unseen(self, state: State, answer: Answer | None) -> tuple[Cards, Cards, Cards]:
-        """Return the face-up, face-down and first offered characters as public information: unknown ones are
-        HIDDEN."""
+        """Return three groups of characters as a blind table knows them: face up (from `answer`), face down,
+        and the first packet. The last two contain only HIDDEN. Raises Impossible if `answer` cannot be true.
+        """
         rank = edition_of(state).ranks
         up, down = self.laid(state)
         if not isinstance(answer, LaidOut) or len(answer.faceup) != up:
@@ -153,7 +159,8 @@ class Draft:
         return laid_out(table.chance, state.round + 1, state.cast, never_up, *self.laid(state))
 
     def pass_on(self, table: Table, packet: tuple[str, ...]) -> None:
-        """Offer the rest of a packet to the next player, or end the draft."""
+        """Offer the rest of a packet to the next picker. After the last pick, lay the rest aside; the draft
+        then ends."""
         state = table.state
         players = len(state.players)
         order = picks(players)
@@ -173,8 +180,9 @@ class Draft:
 def laid_out(
     chance: Chance, number: int, cast: Sequence[str], never_up: str, up: int, down: int
 ) -> tuple[Cards, Cards, Cards]:
-    """Return the characters that chance lays face up and face down in this round, and the first packet. The
-    character `never_up` returns to a random place (R027)."""
+    """Return three groups of characters of round `number`: laid face up by chance (`up` of them), laid face
+    down by chance (`down`), and the first packet. If the character `never_up` would be face up, the next one
+    is shown instead, and it returns to a random place (R027)."""
     pile = chance.shuffle(label_of("chars", number), cast)
     face_up: list[str] = []
     returns = 0

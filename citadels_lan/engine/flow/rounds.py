@@ -15,7 +15,8 @@ from .draft import Draft
 
 
 class Rounds(Flow):
-    """The flow of editions with a draft. The table waits for the chance of a round until the round begins.
+    """The flow of editions with a draft. Between two rounds the table waits until the chance of the next
+    round is known.
 
     | phase | until | then |
     |---|---|---|
@@ -24,8 +25,8 @@ class Rounds(Flow):
     | turns | every rank is called, and the last steps of the round are done | between, or over |
     | between | the table continues | draft |
 
-    In a sealed draft the table also waits for answers of seats: before each draft, at the calls, and at the end of
-    some rounds.
+    In a sealed draft the table also waits for answers of seats: before each draft, at the calls, and at the
+    end of some rounds.
     """
 
     drafts = True
@@ -78,7 +79,8 @@ class Rounds(Flow):
 
 
 def deal(table: Table) -> None:
-    """Let chance decide cast and districts if they are open, the deck, the first hands and the crown."""
+    """Let chance decide the cast and the districts, if the configuration left them open, then the deck, the
+    first hands, and the crown."""
     state = table.state
     played = edition_of(state)
     # Chance draws before the deck is shuffled, because the deck depends on the unique districts.
@@ -95,7 +97,7 @@ def deal(table: Table) -> None:
 
 
 def _end_draft(table: Table) -> None:
-    """End the draft, and let the owner of the Theater move before the first call (R312)."""
+    """End the draft. If a city has the Theater, ask its owner for an exchange before the first call (R312)."""
     table.emit(ev.DraftEnded())
     # Only one city can have the Theater, so at most one seat is asked.
     for seat, unique in all_uniques(table.state):
@@ -104,7 +106,7 @@ def _end_draft(table: Table) -> None:
 
 
 def holder(state: State, character: str) -> int | None:
-    """Return the seat that holds an unrevealed character, or None."""
+    """Return the seat that holds `character` unrevealed, or None if no seat does."""
     # A loop, because this is asked at every call.
     for seat, player in enumerate(state.players):
         if character in player.concealed:
@@ -113,7 +115,8 @@ def holder(state: State, character: str) -> int | None:
 
 
 def _asked(state: State, character: str) -> tuple[int, ...]:
-    """Return the seats that may hold a character, by public information."""
+    """Return the seats that must reply when `character` is called in a sealed draft: all that may hold it,
+    judged by public information, and would answer its call."""
     # No seat can hold a character that lies face up, so none has to reply.
     if character in state.faceup:
         return ()
@@ -125,8 +128,8 @@ def _asked(state: State, character: str) -> tuple[int, ...]:
 
 
 def _shown_by(state: State, inquiry: Inquiry, answer: Answer | None) -> int | None:
-    """Return which of the asked seats has the character, from `answer` or from the state. Raises Impossible if
-    the answer cannot be true."""
+    """Return which of the asked seats has shown the character, or None if no seat has. The result comes from
+    `answer`, or from the state if `answer` is None. Raises Impossible if `answer` cannot be true."""
     actual = inquiry.seats[0] if inquiry.character is None else holder(state, inquiry.character)
     if answer is None:
         return actual if actual in inquiry.seats else None
@@ -145,7 +148,8 @@ def _shown_by(state: State, inquiry: Inquiry, answer: Answer | None) -> int | No
 
 
 def swap_characters(table: Table, seat: int, other: int, given: str) -> None:
-    """`seat` gives a character to `other` and receives one. If `other` has two, chance chooses (R314)."""
+    """Exchange characters: `seat` gives `given` to `other` and receives one. If `other` holds two, chance
+    chooses which (R314)."""
     theirs = table.state.players[other].concealed
     # Two hidden characters look the same, so a blind table needs no draw.
     alike = len(theirs) == 1 or table.state.draft == "blind"
@@ -154,7 +158,8 @@ def swap_characters(table: Table, seat: int, other: int, given: str) -> None:
 
 
 def call(table: Table, rank: int) -> None:
-    """Call a rank. If a player holds its character and may answer, the turn begins (rulebook p. 4)."""
+    """Call a rank (rulebook p. 4). If a player holds its character and answers the call, reveal it and begin
+    its turn. In a sealed draft, ask the seats that may hold it."""
     state = table.state
     table.emit(ev.Called(rank))
     character = state.cast[rank - 1]
@@ -171,8 +176,8 @@ def call(table: Table, rank: int) -> None:
 
 
 def _end_round(table: Table) -> None:
-    """Apply the last steps of the round in the order of R335. If the killed character asks a question, the
-    answer ends the round."""
+    """Apply the last steps of the round in the order of R335. If a killed character asks its player a
+    question, the round ends only with the answer."""
     state = table.state
     killed = state.mark("killed")
     if killed is not None:
@@ -192,7 +197,8 @@ def _end_round(table: Table) -> None:
 
 
 def _asked_late(state: State, character: str) -> tuple[int, ...]:
-    """Return the seats that may hold a killed character at the end of the round, by public information."""
+    """Return the seats that may hold the killed `character` at the end of the round, judged by public
+    information. Empty if it is not to be shown then."""
     if not edition_of(state).abilities[character].shown_late or character in state.faceup:
         return ()
     # With a Hospital the character was revealed at its call; no seat has to show it again.
@@ -202,8 +208,8 @@ def _asked_late(state: State, character: str) -> tuple[int, ...]:
 
 
 def close_round(table: Table) -> None:
-    """Apply the effects that follow the last move of the crown in this round. Score the game if a city was
-    completed."""
+    """Apply the effects that come after all moves of the crown in this round. Then end the round. If a city
+    was completed, score and end the game instead."""
     state = table.state
     played = edition_of(state)
     for seat, player in enumerate(state.players):

@@ -1,7 +1,7 @@
-"""A sealed draft as the host and as one seat see it.
+"""A sealed draft: what its host sees of it, and what one seat sees.
 
 The host knows no pick, so the view that it sends contains not even the seat's own characters. The seat adds
-them itself. The result is what an open table would show the seat.
+them itself. The result equals the view that an open table would send to the seat.
 """
 
 from msgspec import Struct
@@ -17,16 +17,16 @@ from .rounds import Rounds
 
 
 def asks_own(event: Event, seat: int) -> bool:
-    """Return whether the player of `seat` knows more about an event of a table with a sealed draft than its
-    host does."""
+    """Return whether `event` of a sealed draft contains characters that the player of `seat` knows and the
+    host does not."""
     if isinstance(event, CharactersSwapped):
         return seat in (event.seat, event.other)
     return isinstance(event, (Offered, Picked)) and event.seat == seat
 
 
 class DraftStep(Struct, frozen=True):
-    """A seat keeps one character of a packet, and lays `aside` this many face down. If it `loses` one, chance
-    takes another one before the packet is passed on."""
+    """One pick: `seat` keeps a character of its packet and lays `aside` this many face down. If `loses`,
+    chance removes one more before the packet is passed on."""
 
     seat: int
     aside: int = 0
@@ -34,14 +34,17 @@ class DraftStep(Struct, frozen=True):
 
     @property
     def taken(self) -> int:
-        """How many characters this step takes from the packet."""
+        """How many characters leave the packet at this pick."""
         return 1 + self.aside + self.loses
 
 
 class Outline(Struct, frozen=True):
-    """Public facts of a draft before it begins: the number of face-up characters, the rank that is never face
-    up, whether one is laid face down by chance, and whether that one `returns` to the last seat, which would
-    otherwise have no choice."""
+    """What all players know of a draft before it begins.
+
+    `face_up` is the number of face-up characters, and `never_up` the rank that is never face up. `face_down`:
+    chance lays one character face down. `returns`: that character goes into the last packet, which otherwise
+    would have only one. `picks` are the picks in order.
+    """
 
     face_up: int
     never_up: int
@@ -51,7 +54,8 @@ class Outline(Struct, frozen=True):
 
 
 def outline(state: State) -> Outline:
-    """Return the outline of the next or present draft. The edition of the table must have a draft."""
+    """Return the outline of the present draft, or of the next one if none is in progress. The edition of the
+    table must have a draft."""
     flow, players, cast = edition_of(state).flow, len(state.players), len(state.cast)
     assert isinstance(flow, Rounds)
     face_up, face_down = flow.draft.laid(state)
@@ -69,8 +73,8 @@ def outline(state: State) -> Outline:
 
 
 class OwnPicks(Struct, frozen=True):
-    """A seat's private knowledge of a round: the packets that it received, the unrevealed characters that it
-    holds, in the order received, and those that it discarded."""
+    """What only one seat knows of its draft: the `packets` that it received, the unrevealed characters that
+    it has (`held`, in the order received), and those that it discarded face down (`laid`)."""
 
     packets: tuple[Cards, ...] = ()
     held: Cards = ()
@@ -78,8 +82,8 @@ class OwnPicks(Struct, frozen=True):
 
 
 def with_picks(view: State, seat: int, own: OwnPicks) -> State:
-    """Return the view of `seat` at a table with a sealed draft, completed by its private knowledge. Raises
-    Impossible if the two contradict each other."""
+    """Return the view of `seat` in a sealed draft: `view`, as sent by the host, with the seat's own
+    characters filled in from `own`. Raises Impossible if `view` has another number of them."""
     players, steps = view.players.copy(), view.steps.copy()
     player = players[seat]
     _fit(player.concealed, own.held)

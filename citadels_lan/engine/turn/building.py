@@ -17,7 +17,8 @@ FRAMEWORK = Spot("framework")
 
 
 def forbidden(builder: Builder, card: str, *, outside_limit: bool = False) -> IllegalMove | None:
-    """Return why a card cannot be built now, regardless of the payment (R037, R038), or None."""
+    """Return why `card` cannot be built now with any payment (R037, R038), or None. `outside_limit`: the
+    building limit does not matter."""
     # The order of the reasons is that of importance for the player; the limit comes last.
     if not builder.character.builds:
         return IllegalMove("may_not_build")
@@ -33,7 +34,8 @@ def forbidden(builder: Builder, card: str, *, outside_limit: bool = False) -> Il
 
 
 def not_twice_in_a_city(state: State, seat: int) -> dict[str, str]:
-    """Return, by district, why the seat on turn cannot build another one of that name in its city (R038)."""
+    """Return {district: code} for each district that the seat on turn cannot build because one of that name
+    is in its city (R038). Empty if it may build duplicates."""
     if may_duplicate(state, seat):
         return {}
     return {district.key: "in_city_already" for district in state.players[seat].city}
@@ -54,7 +56,7 @@ def may_duplicate(state: State, seat: int) -> bool:
 
 
 def counts(builder: Builder, card: str) -> bool:
-    """Return whether building a card uses the limit."""
+    """Return whether building `card` counts against the building limit."""
     return card not in builder.edition.uncounted[builder.turn.character]
 
 
@@ -105,7 +107,8 @@ class BuildRule(Rule[Build]):
 
 
 def build(table: Table, builder: Builder, card: str, payment: Payment, *, counts: bool) -> None:
-    """Pay for a hand card and build it, unless another seat is asked whether to confiscate it."""
+    """Pay for a hand card and build it. If the Magistrate must be asked about confiscation, only pay; the
+    answer decides. `counts`: the build uses the building limit."""
     state, seat, turn = table.state, builder.seat, builder.turn
     # Warrants only matter for the first paid build of the turn (R104).
     first = not turn.paid
@@ -126,7 +129,8 @@ def build(table: Table, builder: Builder, card: str, payment: Payment, *, counts
 
 
 def _pay(table: Table, builder: Builder, card: str, payment: Payment) -> int:
-    """Discard cards and borrow gold as the payment says. Return the gold that is still to pay."""
+    """Discard cards and borrow gold as `payment` says. Return the gold that `seat` must then pay, which
+    includes the borrowed gold."""
     seat, gold = builder.seat, builder.price(card) - len(payment.cards)
     if payment.cards:
         # Cards that pay leave the hand before the loan, whose cards must be other ones.
@@ -140,13 +144,14 @@ def _pay(table: Table, builder: Builder, card: str, payment: Payment) -> int:
 
 
 def finish(table: Table, seat: int, card: str) -> None:
-    """Build the district that was paid for."""
+    """Build `card`, which `seat` has paid for, in its city."""
     table.emit(Built(seat, card, edition_of(table.state).costs[card]))
     stands(table, seat, card)
 
 
 def stands(table: Table, seat: int, card: str) -> None:
-    """Apply the effects of a district that was just built: a tax, its own effect, a complete city."""
+    """Apply what follows when `seat` has built `card`: the effects of characters (taxes) and of the district
+    itself, and the completion of the city."""
     state = table.state
     played = edition_of(state)
     # Characters react first (the Tax Collector takes a gold, R240), then the district itself.

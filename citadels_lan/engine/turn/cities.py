@@ -13,7 +13,8 @@ from .piles import discard
 
 
 def size(state: State, seat: int) -> int:
-    """Return how many districts a city has, as counted for completion."""
+    """Return how many districts the city of `seat` has, as counted for its completion (a Monument counts as
+    two)."""
     city, larger = state.players[seat].city, edition_of(state).larger
     count = len(city)
     # Only the deck of 2016 has a Monument, and bots ask for the size all the time.
@@ -31,7 +32,7 @@ def complete(state: State, seat: int) -> bool:
 
 
 def check_completed(table: Table, *seats: int) -> None:
-    """Record the cities of `seats` that have just become complete (R323)."""
+    """Emit an event for each of `seats` whose city is complete and was not complete before (R323)."""
     for seat in seats:
         # A city is recorded once. It keeps the record if it shrinks later (R324).
         if not table.state.players[seat].completed and complete(table.state, seat):
@@ -39,7 +40,8 @@ def check_completed(table: Table, *seats: int) -> None:
 
 
 def destroy(table: Table, owner: int, index: int, why: str) -> None:
-    """Destroy a district (R048) and discard the cards under it (R213)."""
+    """Destroy the district at `index` in the city of `owner` (R048), and discard it and the cards under it
+    (R213). If a Graveyard asks its owner, the answer decides where the district's card goes."""
     district = table.state.players[owner].city[index]
     under = tuple(card for _, card in district.under)
     table.emit(Destroyed(owner, index, district.key, under, why))
@@ -61,12 +63,13 @@ def all_uniques(state: State) -> list[tuple[int, Unique]]:
 
 
 def standing(player: Player, key: str) -> bool:
-    """Return whether a district of that name is in the city."""
+    """Return whether the player's city has a district of the name `key`."""
     return key in [district.key for district in player.city]
 
 
 def find(state: State, seat: int, spot: Spot) -> tuple[int, int]:
-    """Return (owner, index) of a district named by `seat`. Raises IllegalMove if it does not exist."""
+    """Return (owner, index) of the district that `seat` names by `spot`. Raises IllegalMove if it does not
+    exist."""
     owner = seat if spot.seat is None else spot.seat
     nth = spot.nth
     if owner < len(state.players):
@@ -86,7 +89,7 @@ def spots(state: State, seat: int, owner: int) -> Iterator[tuple[Spot, District]
 
 
 def numbered(city: Sequence[District]) -> Iterable[tuple[int, District]]:
-    """Return every district of a city, numbered from 1 among those of its name."""
+    """Return each district of a city with its number among the districts of the same name, from 1."""
     names = [district.key for district in city]
     # Without duplicates every number is 1. This is the usual case, and bots ask all the time.
     if len(set(names)) == len(names):
@@ -95,7 +98,8 @@ def numbered(city: Sequence[District]) -> Iterable[tuple[int, District]]:
 
 
 def paying_districts(state: State, seat: int, kind: DistrictType) -> int:
-    """Return how many districts an income of a type counts. The School of Magic counts for each type (R304)."""
+    """Return how many districts of `seat` an income for the type `kind` counts. The School of Magic counts
+    for each type (R304)."""
     paying, count = edition_of(state).paying[kind], 0
     # A loop, because bots call this in every decision.
     for district in state.players[seat].city:

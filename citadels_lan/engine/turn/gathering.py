@@ -19,7 +19,8 @@ GOLD_OR_CARDS: Final = (Gather("gold"), Gather("cards"))
 
 
 class GatherRule(Rule[Gather]):
-    """Take `gold` gold, or draw `cards` cards and keep one. The player must do this once in each turn (R034)."""
+    """Take `gold` gold, or draw `cards` cards and keep one; unique districts may change these numbers. The
+    player must gather once in each turn (R034)."""
 
     action = Gather
     bound = True
@@ -58,20 +59,21 @@ class GatherRule(Rule[Gather]):
 
 
 def has_gathered(table: Table, seat: int) -> None:
-    """Apply the effects of markers that wait until the player has gathered."""
+    """Apply the effects that markers on the character of the turn have when its player has gathered."""
     turn = table.state.current_turn
     for marker, mark in markers_on(table.state, turn.character):
         marker.gathered(table, seat, mark)
 
 
 class KeepRule(Rule[Keep]):
-    """Keep one of the cards drawn, or all with the Library (R281). The others go under the deck (R035). After
-    the Scholar's study they are shuffled into it (R201)."""
+    """Keep one of the cards drawn. With the Library, when gathering: keep one, or the Library's full number
+    (R281). The other cards are discarded (R035). After the Scholar's study they are shuffled into the deck
+    (R201)."""
 
     action = Keep
 
     def _most(self, state: State, seat: int) -> int:
-        """Return the largest number of cards that may be kept."""
+        """Return the largest number of the drawn cards that the player may keep."""
         step = state.steps[-1]
         # The Library only concerns cards drawn when gathering (R281).
         if step.why != "gather":

@@ -12,16 +12,17 @@ from .cities import find, spots
 from .piles import not_in_hand
 
 Make = Callable[[Payment], Action]
-"""Makes the action of a payment: a build, or the Wizard's take."""
+"""Makes the action for a payment: `build` with this payment, or the Wizard's `take`."""
 Sizes = tuple[tuple[int, int], ...]
-"""The least and the most cards that pay, and that are lent."""
+"""(least, most) for the cards that pay, and for the cards that are lent."""
 
 
 class Builder:
-    """The seat on turn and everything it can pay with. `effects` are its districts that help to pay.
+    """The seat on turn and everything that it can pay with. `effects` are the unique districts of its city
+    that help to pay.
 
-    `plain`: a district costs exactly the printed cost, and only gold pays for it unless its card says
-    otherwise.
+    `plain`: nothing helps to pay. Then each district costs its printed cost, and only gold pays for it,
+    unless its own card allows another payment.
     """
 
     __slots__ = ("character", "edition", "effects", "plain", "player", "seat", "state", "turn")
@@ -41,7 +42,7 @@ class Builder:
         self.plain = not effects and not character.borrows
 
     def price(self, card: str) -> int:
-        """Return the price of building a card, in gold (R261)."""
+        """Return how much gold building `card` costs this seat, after discounts (R261)."""
         facts = self.edition.districts[card]
         cost = facts.cost
         for unique in self.effects:
@@ -55,16 +56,16 @@ class Builder:
         return hand
 
     def may_borrow(self) -> bool:
-        """Return whether the Cardinal may still borrow in this turn (R189)."""
+        """Return whether the character may borrow gold (Cardinal) and has not done so in this turn (R189)."""
         return self.character.borrows and "borrow" not in self.turn.used
 
     def has_framework(self) -> bool:
-        """Return whether the city has a district that may be destroyed instead of paying."""
+        """Return whether the city has a district that may be destroyed instead of paying (Framework)."""
         return any(unique.pays_builds for unique in self.effects)
 
 
 def unpayable(builder: Builder, card: str, payment: Payment, hand: Sequence[str]) -> IllegalMove | None:
-    """Return why this payment for `card` is rejected, or None. `hand` does not include the card."""
+    """Return why `payment` for `card` is rejected, or None. `hand` is the hand without `card`."""
     instead = payment.framework or payment.sacrifice is not None
     if instead and (payment.cards or payment.lender is not None or (payment.framework and payment.sacrifice)):
         return IllegalMove("one_way_of_paying")
@@ -82,7 +83,7 @@ def unpayable(builder: Builder, card: str, payment: Payment, hand: Sequence[str]
 
 
 def _cards_wrong(builder: Builder, card: str, payment: Payment, hand: Sequence[str]) -> IllegalMove | None:
-    """Return why the cards that pay or that are lent are rejected, or None."""
+    """Return why `payment` is rejected because of the cards that pay or that are lent, or None."""
     # A card that pays cannot be lent as well, so both lists are checked together.
     missing = not_in_hand(hand, (*payment.cards, *payment.lent))
     if missing is None and payment.cards and not builder.edition.effect(card).paid_by_cards:
@@ -91,7 +92,7 @@ def _cards_wrong(builder: Builder, card: str, payment: Payment, hand: Sequence[s
 
 
 def _gold_wrong(builder: Builder, card: str, payment: Payment) -> IllegalMove | None:
-    """Return why the gold or the loan is rejected (R181 to R189, R317), or None."""
+    """Return why `payment` is rejected because of its gold or its loan (R181 to R189, R317), or None."""
     cost = builder.price(card)
     if len(payment.cards) > cost:
         return IllegalMove("overpaid", cost=cost)
@@ -114,8 +115,8 @@ def _gold_wrong(builder: Builder, card: str, payment: Payment) -> IllegalMove | 
 
 
 def ways(builder: Builder, card: str, make: Make, *, in_hand: bool = True) -> list[Choice]:
-    """Return every legal way to pay for `card`. `in_hand` is False for a card that the Wizard has not taken
-    yet."""
+    """Return the action (`make`) for every legal payment for `card`. `in_hand` is False for a card that the
+    Wizard takes from another hand."""
     unique = builder.edition.effects.get(card)
     cost = builder.price(card)
     missing = cost - builder.player.gold
@@ -140,7 +141,8 @@ def ways(builder: Builder, card: str, make: Make, *, in_hand: bool = True) -> li
 
 
 def _loans(builder: Builder, cost: int, most: int, hand: Sequence[str], make: Make) -> Iterator[Deal]:
-    """Yield a loan for the missing gold after any number of cards paid (R187)."""
+    """Yield every legal loan: for each number of hand cards that pay (0 to `most`), borrow exactly the gold
+    that is still missing, from each seat that has it (R187). `cost` is the price of the card."""
     for put_down in range(most + 1):
         missing = cost - put_down - builder.player.gold
         # Cards that pay and cards that are lent come out of the same hand.
@@ -151,7 +153,8 @@ def _loans(builder: Builder, cost: int, most: int, hand: Sequence[str], make: Ma
 
 
 def _from_hand(hand: Sequence[str], sizes: Sizes, make: Make, lender: int | None = None) -> Deal:
-    """Return the payments with hand cards: those that pay, and those that go to the lender, if there is one."""
+    """Return a deal of hand cards into cards that pay and, if there is a `lender`, cards that go to that
+    seat."""
 
     def action(parts: Parts) -> Action:
         paying, *lent = map(in_order, parts)

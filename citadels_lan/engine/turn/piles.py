@@ -1,6 +1,6 @@
 """District cards that leave the deck or return to it. The edition decides where discarded cards go.
 
-Also moves with hand cards: the base of their rules, and sales to the bank (R397).
+Also what moves with hand cards share: the base class of their rules, and sales to the bank (R397).
 """
 
 from collections import Counter
@@ -22,8 +22,8 @@ class UnderTheDeck(Piles):
 
 
 class FaceUp(Piles):
-    """Discarded cards go on a face-up pile. It becomes the deck when that is empty, even during a draw (R404,
-    R491)."""
+    """Discarded cards go on a face-up pile. When the deck has too few cards for a draw, the pile is shuffled
+    and goes under it (R404, R491)."""
 
     def left(self, state: State) -> bool:
         return bool(state.deck or state.discards)
@@ -46,7 +46,8 @@ def cards_left(state: State) -> bool:
 
 
 def top(table: Table, count: int) -> tuple[str, ...]:
-    """Return the next cards of the deck, top first. Fewer if there are not enough (R053)."""
+    """Return the next `count` cards of the deck, top first. Fewer if there are not enough (R053). They stay
+    in the deck."""
     # This may change the deck, so read the deck afterwards.
     edition_of(table.state).piles.before_drawing(table, count)
     deck = table.state.deck
@@ -62,14 +63,15 @@ def gain_cards(table: Table, seat: int, count: int, why: str) -> None:
 
 
 def shuffle_deck(table: Table, purpose: str) -> None:
-    """Give the deck a new order."""
+    """Shuffle the deck. `purpose` is for the label of the random draw."""
     cards, draw = table.mixed(table.state.deck, purpose, table.seat)
     # `mixed` has the top first, but a deck has its top at the end.
     table.emit(Shuffled(cards[::-1], draw))
 
 
 def discard(table: Table, cards: Sequence[str], what: str) -> None:
-    """Put away cards that have just left a hand or a city."""
+    """Put away cards that have just left a hand or a city, where the edition wants them. `what` is the
+    purpose in the label of the random draw, if their order is drawn."""
     if cards:
         edition_of(table.state).piles.discard(table, cards, what)
 
@@ -78,7 +80,7 @@ def discard(table: Table, cards: Sequence[str], what: str) -> None:
 
 
 def others_with_cards(state: State, seat: int) -> list[int]:
-    """Return the other seats that have hand cards, from the next seat on."""
+    """Return the other seats that have hand cards, clockwise from `seat`."""
     return [other for other in other_seats(len(state.players), seat) if state.players[other].hand]
 
 
@@ -90,13 +92,14 @@ def empty_hand(state: State, seat: int, other: int) -> IllegalMove | None:
 
 
 def not_in_hand(hand: Iterable[str], cards: Iterable[str]) -> IllegalMove | None:
-    """Return why these cards cannot leave a hand, or None. Both may contain copies of a card."""
+    """Return why these cards cannot leave a hand (one of them is not in it), or None. Copies of a card count
+    separately."""
     missing = Counter(cards) - Counter(hand)
     return IllegalMove("not_in_hand", card=next(iter(missing))) if missing else None
 
 
 class HandCardRule(Rule[OfCard]):
-    """Base of rules that accept any hand card."""
+    """Base of rules whose action names one hand card; any hand card is legal."""
 
     action: ClassVar[type[OfCard]]
 

@@ -1,5 +1,5 @@
-"""The one city of Città Comune, of which each player builds a part. No name is in two parts, and the game ends
-when all districts are built (R400, R407)."""
+"""The one city of Città Comune. Each player builds a part of it. Two players' parts never have a district of
+the same name, and the game ends when all districts are built (R400, R407)."""
 
 from typing import Final
 
@@ -10,12 +10,13 @@ from citadels_lan.engine.state import State
 from .building import not_twice_in_a_city
 
 SOONER: Final = 30
-"""How many names end the game after the Bell Tower was turned (R421)."""
+"""The number of different district names that ends the game after the Bell Tower was turned (R421)."""
 
 
 def not_twice_in_all_cities(state: State, seat: int) -> dict[str, str]:
-    """Return, by district, why the seat on turn cannot build it: it is in another part of the city (R400) or,
-    unless an effect allows a second copy, in its own part (R490)."""
+    """Return {district: code} for each district that the seat on turn cannot build because one of that name
+    is in another player's part of the city (R400) or in its own part, unless it may build duplicates there
+    (R490)."""
     others = [player.city for other, player in enumerate(state.players) if other != seat]
     elsewhere = {district.key: "stands_elsewhere" for city in others for district in city}
     # A name in another part is the stronger reason: no effect allows it.
@@ -23,13 +24,14 @@ def not_twice_in_all_cities(state: State, seat: int) -> dict[str, str]:
 
 
 def names(state: State) -> set[str]:
-    """Return the names of all districts built. Second copies count once."""
+    """Return the names of all districts built by any player. Second copies count once."""
     return {district.key for player in state.players for district in player.city}
 
 
 def names_wanted(state: State) -> int:
-    """Return how many names end the game: all that can still be built (R410), or the Bell Tower's number. A
-    view does not contain the cards under other players' Museums."""
+    """Return how many different names must be built to end the game: the fixed number if a Bell Tower is
+    turned, otherwise all that can still be built (R410). For a view the result may be too high, because it
+    does not contain the cards under other players' Museums."""
     under: list[str] = []
     for player in state.players:
         for district in player.city:

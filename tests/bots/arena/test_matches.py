@@ -38,7 +38,7 @@ def test_every_bot_takes_every_seat_equally_often(players: int) -> None:
 
 
 class Looking(Forgetful):
-    """Plays at random, with different chance in each game, and records its first view."""
+    """A bot that plays at random, differently in each game, and records its first view."""
 
     ignores_view = False
 
@@ -52,7 +52,7 @@ class Looking(Forgetful):
 
 
 @one_case("key", quick(EDITIONS, "2016"))
-def test_deal_is_the_same_for_all_seatings(key: str) -> None:
+def test_games_of_a_deal_start_with_the_same_cards(key: str) -> None:
     config = from_scenario("random", 4, edition_key=key)
     games: list[dict[int, State]] = []
     for game in range(3):
@@ -114,7 +114,8 @@ GAMES = 4
 
 
 def coins(chance: float, deals: int, random: Random, alike: float = 0.0) -> list[float]:
-    """Return shares of deals of four games. With `alike` a game ends like the first of its deal."""
+    """Return the winning shares of deals with four games each. A game is won with probability `chance`; with
+    probability `alike` it ends like the first game of its deal instead."""
     found = []
     for _ in range(deals):
         first = random.random() < chance
@@ -145,7 +146,8 @@ def test_interval_of_few_deals_uses_students_quantile(deals: int, quantile: floa
 
 
 def ended(question: Question, chance: float, random: Random) -> tuple[str, int]:
-    """Return the answer of a sequential test, and the number of deals."""
+    """Return the answer of a sequential test of deals that are won with probability `chance`, and how many
+    deals it needed."""
     shares: list[float] = []
     while True:
         shares += coins(chance, 1, random)
@@ -164,7 +166,7 @@ def test_sequential_test_is_wrong_at_most_once_in_20(share: float, margin: float
     assert sum(answer == "at_least" for answer, _ in too_little) <= 21
 
 
-def test_picture_has_bars_intervals_and_the_equal_share() -> None:
+def test_match_picture_has_bars_intervals_and_the_equal_share() -> None:
     drawn = picture(
         "A <title> & more", [WinningShare("one", 0.5, 0.4, 0.6), WinningShare("b&w", 0.1, 0.0, 0.25)], 0.25, "par"
     )

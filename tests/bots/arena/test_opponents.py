@@ -1,4 +1,4 @@
-"""The bots that others are measured against: those in `tools/opponents` and the example."""
+"""The bots with which others are compared: those in `tools/opponents` and the example of docs/bots.md."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ SIZES = (2, 4, 7)
 @pytest.mark.parametrize("edition", range(len(EDITIONS)))
 @pytest.mark.slow
 def test_plugin_opponents_play_every_edition(number: int, edition: int) -> None:
-    """Each at a table of another size."""
+    """Each opponent plays at a table with another number of players."""
     path, key, players = ALL[number], list(EDITIONS)[edition], SIZES[(number + edition) % len(SIZES)]
     plugin = read_plugin(path)
     config = from_scenario("random", players, edition_key=key)

@@ -1,4 +1,4 @@
-"""Plug-in bots: what they receive, and who is named when one fails."""
+"""Plug-in bots: what they receive, and which plug-in an error message names."""
 
 import pickle
 from pathlib import Path

@@ -22,7 +22,7 @@ Asked: TypeAlias = tuple[State, int, Sequence[Choice]]
 
 
 def asked(config: TableConfig, players: Sequence[Policy], seed: str) -> Iterator[Asked]:
-    """Yield each decision of a game before it is made: the full state, the seat, the choices."""
+    """Play a game. Yield each decision before it is made: the full state, the seat, the choices."""
     table = Table(new_table(config), QuickChance(seed))
     while table.state.phase != "over":
         before = table.state.copy()

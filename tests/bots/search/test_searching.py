@@ -33,7 +33,7 @@ LITTLE = Effort(trials=12, seconds=60)
 
 
 def table(players: int, thinking: Policy) -> list[Policy]:
-    """Return a searching bot among sensible ones."""
+    """Return the bots of a table: `thinking` in one seat and sensible bots in the others."""
     return [thinking, *(SensiblePolicy(seat) for seat in range(1, players))]
 
 
@@ -66,7 +66,7 @@ def test_searching_bot_makes_the_same_move_for_equal_views() -> None:
 
 
 @pytest.mark.slow
-def test_same_seed_plays_the_same_game() -> None:
+def test_searching_bots_with_the_same_seed_play_the_same_game() -> None:
     def scores() -> list[str]:
         thinking = SearchingPolicy(3, LITTLE)
         return [str(state) for state, _, _ in islice(asked(first_game(4), table(4, thinking), "again"), 60)]
@@ -75,8 +75,8 @@ def test_same_seed_plays_the_same_game() -> None:
 
 
 def last_turn(*held: str) -> State:
-    """Return a turn of the Merchant at the end of a round. The seat is one district before the end and has
-    most points. The others have revealed these characters."""
+    """Return a turn of the Merchant, seat 0, at the end of a round. One more district completes this seat's
+    city, and it has most points. The other seats have revealed the characters `held`."""
     packet = ("assassin", "king", "bishop", "merchant", "architect")
     players = [Player(gold=2, revealed=[character]) for character in held]
     city = [standing(key) for key in ("palace", "castle", "harbor", "cathedral", "fortress", "town_hall")]
@@ -113,14 +113,14 @@ def test_race_finds_the_best_candidate_despite_noise() -> None:
 
 
 def dealt(edition: str = "2016", players: int = 4) -> State:
-    """Return a table at the beginning of its first round."""
+    """Return the state of a table at the beginning of its first round."""
     table = Table(new_table(from_scenario(RANDOM, players, edition_key=edition)), QuickChance(players))
     go_on(table)
     return table.state
 
 
 @one_case("edition", EDITIONS)
-def test_chances_add_up_to_one(edition: str) -> None:
+def test_chances_of_all_seats_to_win_add_up_to_one(edition: str) -> None:
     for players in EDITIONS[edition].players:
         state = dealt(edition, players)
         assert sum(chances(state)) == pytest.approx(1)

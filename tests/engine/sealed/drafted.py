@@ -1,4 +1,5 @@
-"""One game at three tables: an open one, a sealed one that knows the picks, and the host's, which does not."""
+"""One game at three tables: one with an open draft, one with a sealed draft whose state knows the picks, and
+the host's table of that sealed draft, which does not know them (blind)."""
 
 import random
 from collections import Counter
@@ -47,15 +48,15 @@ from tests.play.dice import Dice, LabelChance, patient, some
 T = TypeVar("T")
 DRAFTING: Final = ("2016", "classic", "dark_city")
 OF_SEATS: Final = ("chars/", "back/", "third/", "theater/")
-"""The draws that the seats make themselves in a sealed draft."""
+"""The labels of draws that the seats make themselves in a sealed draft begin like this."""
 WAITING: Final = (ev.Inquired, ev.InquiryAnswered)
-"""Events that only happen at a table that waits for answers."""
+"""The events that only a table with a sealed draft has, because it waits for answers."""
 SECRET: Final = (ev.RoundBegan, ev.Offered, ev.Picked, ev.SetAside, ev.CharactersSwapped, ev.Inquired)
 """Events that name unrevealed characters."""
 
 
 def as_blind(action: Action) -> Action:
-    """Return an action as a blind table plays it."""
+    """Return an action as it is made at a blind table: with HIDDEN characters."""
     match action:
         case Pick():
             return Pick(HIDDEN, action.discarding and HIDDEN)
@@ -65,12 +66,13 @@ def as_blind(action: Action) -> Action:
 
 
 def blind_event(event: Event) -> Event:
-    """Return an event as it happens at a blind table."""
+    """Return an event as a blind table has it: with HIDDEN characters if it is one of SECRET."""
     return event.redact(None) if isinstance(event, SECRET) else event
 
 
 class DraftChance:
-    """Chance with the same outcomes of the draft at each table. A `blind` table draws none of them."""
+    """Chance that gives the same outcomes of the draft at each of the tables. If `blind`, it fails at a draw
+    that the seats make themselves."""
 
     def __init__(self, seed: int, *, blind: bool = False) -> None:
         self._of_seats, self._of_table, self._blind = LabelChance(seed), Dice(seed), blind
@@ -88,7 +90,7 @@ class DraftChance:
 
 
 def blinded(state: State) -> State:
-    """Return a table that knows the picks in the form in which the host has it."""
+    """Return `state`, which knows the picks, as the host of a sealed draft has it."""
     seen = state.copy()
     seen.draft = "blind"
     seen.facedown = [HIDDEN] * len(seen.facedown)
@@ -104,7 +106,8 @@ def blinded(state: State) -> State:
 
 
 def as_open(state: State) -> State:
-    """Return the state of a sealed table with the marks of an open one."""
+    """Return the state of a sealed table without its differences from that of an open table. The markers that
+    count are HIDDEN in it."""
     seen = state.copy()
     seen.sealed, seen.draft, seen.inquiry, seen.tick = False, "open", None, 0
     seen.marks = [mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
@@ -112,7 +115,7 @@ def as_open(state: State) -> State:
 
 
 def told_by(events: Sequence[Event]) -> Answer | None:
-    """Return the answers of the seats, in the order in which they became known."""
+    """Return the answer to an inquiry that these events contain; None if there is none."""
     for event in events:
         if isinstance(event, ev.RoundBegan):
             return LaidOut(event.faceup)
@@ -122,12 +125,12 @@ def told_by(events: Sequence[Event]) -> Answer | None:
 
 
 def without_star(event: Event) -> Event:
-    """Return an event in the form that it has at a table with sealed markers."""
+    """Return an event as it is at a table with sealed markers: the marker that counts is HIDDEN."""
     return event.but(chosen=HIDDEN) if isinstance(event, ev.Placed) else event
 
 
 def in_question(public: State) -> tuple[int, ...]:
-    """Return the seats that may hold the character in question, by public information."""
+    """Return the seats that the inquiry of a public view must ask: those that may hold its character."""
     assert public.inquiry is not None
     character, what = public.inquiry.character, public.inquiry.what
     if what == "deal":
@@ -146,15 +149,16 @@ def in_question(public: State) -> tuple[int, ...]:
 
 
 def kind_of(state: State) -> str:
-    """Return the kind of an inquiry: a deal, a call, the call of a killed character, or a character shown
-    late."""
+    """Return the kind of the state's inquiry: deal, swap, call or late, or "killed" for the call of a killed
+    character."""
     assert state.inquiry is not None
     what, character = state.inquiry.what, state.inquiry.character
     return "killed" if what == "call" and character and is_killed(state, character) else what
 
 
 class Seat:
-    """A seat at a blind table: the view that it receives, and the view completed by its own knowledge."""
+    """A seat at a blind table. `told` is the view that the host sends, `view` the same completed by the
+    seat's own characters."""
 
     def __init__(self, seat: int, blind: State) -> None:
         self.seat = seat
@@ -162,7 +166,8 @@ class Seat:
         self.checked: State | None = None
 
     def hear(self, events: Sequence[Event], truths: Sequence[Event]) -> None:
-        """Receive events of the host. `truths` are the parts that only this seat knows."""
+        """Receive `events` of the host. `truths` are the same events with all characters; the seat takes from
+        them what only it knows."""
         heard: list[Event] = []
         for event, truth in zip(events, truths, strict=True):
             told = decode_event(encode_event(redact(event, self.seat)))
@@ -173,17 +178,17 @@ class Seat:
 
 
 def own_picks(known: State, seat: int) -> OwnPicks:
-    """Return the private knowledge of a seat."""
+    """Return what only `seat` knows of its draft, from a state that knows the picks."""
     player = view(known, seat).players[seat]
     return OwnPicks(tuple(player.seen), tuple(player.concealed), tuple(player.laid))
 
 
 class ThreeTables:
-    """One game at three tables: with an open draft, with a sealed draft whose picks are known, and blind like
-    the host's."""
+    """One game at three tables: `open` has an open draft, `known` a sealed draft whose state knows the picks,
+    and `blind` is the host's table of that sealed draft."""
 
     def __init__(self, config: TableConfig, seed: int, standing: str = "") -> None:
-        """`standing` is a district that is in the first city from the beginning."""
+        """`standing` is the name of a district that is in the city of seat 0 from the beginning; "" for none."""
         self.rng, self.moves = random.Random(seed), 0
         self.sealed = replace(config, draft="sealed")
         self.open = Table(new_table(config), DraftChance(seed))
@@ -200,7 +205,7 @@ class ThreeTables:
         return self.open.state.phase == "over"
 
     def step(self) -> None:
-        """Make a move at all tables, or let them act, and check the results."""
+        """Make a random move at all tables, or let them act. Check that the same happened at all of them."""
         for table in self.tables:
             table.events = []
         happened: list[Event] = []
@@ -236,7 +241,8 @@ class ThreeTables:
         play_move(self.blind, seat, as_blind(sealed), shown)
 
     def _telling(self, choices: Sequence[Choice]) -> Sequence[Choice]:
-        """Return, in most cases, moves that matter to holders of hidden characters."""
+        """Return the choices that matter for hidden characters (Theater; killing rank 4) in most cases, if
+        there are any; otherwise all choices."""
         ranks = edition_of(self.open.state).ranks
         telling = [
             choice
@@ -247,7 +253,8 @@ class ThreeTables:
         return telling if telling and self.rng.random() < 0.7 else choices
 
     def _answer(self) -> None:
-        """Return the answer for which the table waits."""
+        """Check that the blind table waits for an answer, take the answer from the table `known`, and give
+        it."""
         state = self.blind.state
         assert not acting(state)
         assert not decisions(state)
@@ -262,8 +269,8 @@ class ThreeTables:
         self.met[f"{asked}, {'shown' if told != Holder(None) else 'not shown'}"] += 1
 
     def _compare(self) -> list[Event]:
-        """Check that the same happened at the sealed and at the blind table, and that every seat's own view
-        equals that of an open table."""
+        """Check that the same happened at `known` and at `blind`, and that every seat's completed view equals
+        its view of `known`. Return the events at `known`."""
         self.met.update(type(event).__name__ for event in self.known.events)
         assert list(map(blind_event, self.known.events)) == self.blind.events
         assert blinded(self.known.state) == self.blind.state

@@ -1,4 +1,5 @@
-"""Sealed drafts: the host's engine continues without knowing a pick, and everything public stays the same."""
+"""Sealed drafts: the host's engine plays on without knowing a pick, and the public part of the game is that
+of an open draft."""
 
 import random
 from collections import Counter
@@ -63,7 +64,7 @@ def test_theater_exchanges_characters_unknown_to_the_host(players: int) -> None:
 
 
 def test_table_asks_for_a_killed_character_when_it_would_be_revealed() -> None:
-    """At its call if its holder has a Hospital, otherwise at the end of the round."""
+    """If its player has a Hospital, at its call; otherwise at the end of the round."""
     met: Counter[str] = Counter()
     for seed in (7, 15):
         tables = ThreeTables(Tables(("dark_city",)).draw(random.Random(seed)), seed, "hospital")
@@ -75,7 +76,7 @@ def test_table_asks_for_a_killed_character_when_it_would_be_revealed() -> None:
 
 
 def with_theater(players: int, seed: int) -> TableConfig:
-    """Return a random table of 2016 with the Theater in its deck."""
+    """Return the configuration of a random table of the 2016 edition with the Theater in its deck."""
     rng = random.Random(seed)
     while True:
         config = Tables(("2016",)).draw(rng, players)
@@ -111,7 +112,7 @@ def test_answer_that_contradicts_known_picks_is_rejected() -> None:
 
 @one_case("players", range(2, 9))
 def test_steps_of_a_draft_follow_its_outline(players: int) -> None:
-    """The steps are read from the events of the first round."""
+    """The events of the first round show what really happened in the draft."""
     for seed in range(5):
         table = ready(Tables(DRAFTING, draft="sealed").draw(random.Random(f"{players} {seed}"), players), seed)
         outlined = outline(table.state)
@@ -134,14 +135,14 @@ def test_steps_of_a_draft_follow_its_outline(players: int) -> None:
 
 
 def ready(config: TableConfig, seed: int) -> Table:
-    """Return a table that waits for its first deal."""
+    """Return a table that waits for its crowned player to deal the characters."""
     table = Table(new_table(config, seed % config.players), LabelChance(seed))
     go_on(table)
     return table
 
 
 def drafted_on(table: Table) -> None:
-    """Make a step of a draft with any choice."""
+    """Make a random pick, or let the table act."""
     asked = decisions(table.state)
     if not asked:
         go_on(table)
@@ -151,7 +152,7 @@ def drafted_on(table: Table) -> None:
 
 
 def test_exchange_of_characters_waits_for_the_other_seat() -> None:
-    """No one but the two seats learns what they give, and the other seat has to give something."""
+    """No one else learns the exchanged characters, and the other seat cannot refuse."""
     table = ready(replace(from_scenario("first_game", 4), draft="sealed"), 0)
     table.state.players[1].city.append(District("theater", 6))
     go_on(table)

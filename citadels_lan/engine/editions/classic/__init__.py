@@ -42,8 +42,8 @@ ABILITIES = {piece.key: piece for piece in PIECES}
 def _deck(
     without: tuple[str, ...], laboratory: LaboratoryEffect, smithy: SmithyEffect, observatory_cost: int = 5
 ) -> Changes:
-    """Return the changes that a deck makes to the edition. `without` are the districts of the largest deck
-    that this one lacks."""
+    """Return the changes that turn the edition into one with another deck. `without` has the districts of the
+    largest deck that this deck lacks. The other parameters are what differs between the decks."""
     districts = {key: card for key, card in box("classic").districts.items() if key not in without}
     districts["observatory"] = with_facts(districts["observatory"], cost=observatory_cost)
     pieces = (
@@ -65,13 +65,14 @@ DECKS: Final[Mapping[Value, Changes]] = {
     67: _deck(("great_wall",), ONE_GOLD, SmithyEffect(pays=3, draws=3)),
     68: _deck((), LaboratoryEffect(gold=2), SmithyEffect(pays=2, draws=3), observatory_cost=4),
 }
-"""The decks by their number of cards. The first one is the default (R338 to R341, R357, R358)."""
+"""The changes for each deck, by its number of cards. The first one is the default (R338 to R341, R357, R358).
+"""
 TIE_BREAK: Final[Mapping[Value, Changes]] = {
     "districts": {},
     "districts_then_gold": {"winners": most_points(worth_of_districts, gold)},
     "rank": {"winners": most_points(highest_rank)},
 }
-"""What decides between players with equal points (R363)."""
+"""The changes for each rule that decides between players with equal points (R363)."""
 
 CLASSIC = Edition(
     key="classic",

@@ -48,7 +48,7 @@ EFFECTS = (
 PURPLES = tuple(piece.key for piece in EFFECTS)
 ABILITIES = {**CLASSIC.abilities, **{piece.key: piece for piece in NEWCOMERS}}
 CROWN_STAYS = {"king": KingAtTheCall(heir=False), "emperor": EmperorAtTheCall(late=False)}
-"""These leave the crown where it is if they were killed (R349, R469)."""
+"""The King and the Emperor under the rule that a killed one of them does not move the crown (R349, R469)."""
 
 
 def goal(state: State) -> int:
