@@ -39,7 +39,7 @@ def digest(tag: str, *fields: bytes | str) -> bytes:
 
 @cache
 def sound(key: bytes) -> bool:
-    """Whether a key is a canonical point of the curve that is not of small order."""
+    """Return whether a key is a point of the curve in its only valid form, and not of small order."""
     p, y = 2**255 - 19, int.from_bytes(key, "little") % 2**255
     order_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
     square = (y * y - 1) * pow(1 - 121665 * pow(121666, -1, p) * y * y, -1, p)
@@ -54,7 +54,8 @@ def valid(key: bytes, signature: bytes, tag: str, *fields: bytes | str) -> bool:
 
 
 def read(data: bytes, shape: Any, *, padded: bool = False) -> Any:
-    """Return the one value in these bytes, which has this shape. Zeros may follow a `padded` value. Raises Bad."""
+    """Return the value that these bytes encode. Raises Bad if it does not have this shape (see `fits`). With
+    `padded`, zeros may follow the value."""
     unpacker = msgpack.Unpacker(**LIMITS)
     unpacker.feed(data)
     try:
@@ -73,7 +74,8 @@ def read(data: bytes, shape: Any, *, padded: bool = False) -> Any:
 
 
 def plain(value: Any) -> bool:
-    """Whether a value, without those in it, is of a kind and has characters that section 2 allows."""
+    """Return whether section 2 allows the type of a value, and its characters if it is text. Values inside a
+    list or a dict are not checked."""
     if not isinstance(value, str) or (value.isascii() and value.isprintable()):
         return type(value) in KINDS and (not isinstance(value, dict) or all(isinstance(key, str) for key in value))
     odd = {unicodedata.category(one) for one in value} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -81,8 +83,9 @@ def plain(value: Any) -> bool:
 
 
 def fits(value: Any, shape: Any) -> bool:
-    """Whether a value has a shape: a range of numbers, a pattern for strings, a number of bytes, `[shape]` or
-    `[shape, 9]` for lists (of at most 9), a tuple of exactly these items, a set of alternatives, or a type."""
+    """Return whether a value has a shape: a range of numbers, a pattern for strings, a number of bytes,
+    `[shape]` or `[shape, 9]` for lists (of at most 9 items), a tuple for lists of exactly these items, a set
+    of alternatives, or a type."""
     if isinstance(shape, set):
         return any(fits(value, one) for one in shape)
     if isinstance(value, list) and isinstance(shape, list | tuple):
@@ -97,7 +100,7 @@ def fits(value: Any, shape: Any) -> bool:
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Whether two values are equal, except where one of them has `?`."""
+    """Return whether two values are equal. `?` stands for a hidden value, which is equal to any value."""
     if isinstance(one, list):
         return isinstance(other, list) and len(one) == len(other) and all(map(alike, one, other))
     return one == other or "?" in (one, other)

@@ -1,4 +1,5 @@
-"""Sections 7 and 11 of docs/protocol.md, for `check_log`: shuffles, layouts, sealed drafts, and lies in them."""
+"""Sections 7 and 11 of docs/protocol.md, for `check_log`: shuffles, layouts, sealed drafts, and the lies in
+them."""
 
 import hmac
 from collections import Counter, defaultdict, namedtuple
@@ -28,7 +29,8 @@ Box = namedtuple("Box", "n fixed to size sealed")
 
 
 def shuffled(seed: bytes, label: str, items: Any) -> list[str]:
-    """Return the items by rising key; equal items are numbered."""
+    """Return the items sorted by keys that follow from `seed` and `label`. Equal items are numbered, to get
+    different keys."""
     copies, keyed = Counter[str](), list[Any]()
     for item in map(str, items):
         keyed.append((hmac.digest(seed, frame("chance", label, item, u8(copies[item])), "sha256"), item))
@@ -37,8 +39,8 @@ def shuffled(seed: bytes, label: str, items: Any) -> list[str]:
 
 
 def laid_out(seed: bytes, round_: int, cast: list[str], up: int, down: int) -> tuple[list[str], ...]:
-    """Return the characters of a round: face up, face down, and offered. The character of rank 4 is never
-    face up."""
+    """Return three lists of a round's characters: face up, face down, and the first packet. The character of
+    rank 4 is never face up."""
     need(len(cast) > max(up + down, 3) and down < 2, "more characters are laid out than the cast has")
     rest, faces, returns = shuffled(seed, f"chars/{round_}/table/0", cast), list[str](), count()
     for _ in range(up):
@@ -51,7 +53,7 @@ def laid_out(seed: bytes, round_: int, cast: list[str], up: int, down: int) -> t
 
 
 def chained(game: bytes, seat: int, link: bytes, times: int) -> bytes:
-    """Return the link of a chain this many rounds earlier."""
+    """Hash a link `times` times. The result is the link of the chain that many rounds earlier."""
     for _ in range(times):
         link = digest("link", game, u8(seat), link)
     return link
@@ -62,13 +64,14 @@ def public(secret: bytes) -> bytes:
 
 
 def bits(places: Any) -> int:
-    """Return a set of characters as a bitmap."""
+    """Return the bitmap of the characters at these places in the cast."""
     return sum(1 << place for place in places)
 
 
 class Draft:
-    """The sealed draft of a round, message by message; Bad if one does not fit. With `ys`, the y of seats, `found`
-    gets lies as (entry, seat, code), without them those that all see. `proven` ends the game."""
+    """The sealed draft of a round. Raises Bad for a message that does not fit. `found` has lies as (entry,
+    seat, code). With `ys` (the secret links y by seat): those that the links reveal. Without: those that all
+    players can see. `proven`: a lie ends the game."""
 
     def __init__(self, table: tuple[bytes, int, list[str], int, int, bool, Any], ys: dict[int, bytes]) -> None:
         self.game, self.round, self.cast, self.players, crown, chosen, self.anchors = self.table = table
@@ -89,7 +92,7 @@ class Draft:
         self.found += [(n, seat, code)] if wrong else []
 
     def opens(self, fixed: Fixed, cards: int, nonce: bytes) -> bool:
-        """Whether these characters and this nonce open a commitment."""
+        """Return whether the characters `cards` (a bitmap) and `nonce` open the commitment in `fixed`."""
         place = u16(self.round), u8(fixed.by), u8(fixed.index), u16(cards), nonce
         return bool(digest("cards", self.game, fixed.kind, *place) == fixed.commit)
 
@@ -98,7 +101,8 @@ class Draft:
         return self.opens(fixed, cards, digest("draft-nonce", self.game, *place))
 
     def one(self, fixed: Fixed) -> int:
-        """Return the single character of a commitment, by the y of its seat; 0 if there is none."""
+        """Return the single character in a commitment, as a bitmap; 0 if y of its seat is not known, or there
+        is no single one."""
         known = fixed.by in self.ys and fixed.commit
         return next((1 << at for at in range(len(self.cast)) if known and self.holds(fixed, 1 << at)), 0)
 
@@ -107,7 +111,8 @@ class Draft:
         return bits(map(self.cast.index, shuffled(self.ys[seat], f"{what}/{self.round}/{seat}/{use}", names)[:1]))
 
     def content(self, box: Box, secret: bytes) -> int:
-        """Return the characters in a box; 0 if its content is wrong."""
+        """Return the characters in a box as a bitmap, with the secret of its receiver; 0 if the content is
+        wrong."""
         place = u16(self.round), u8(box.fixed.index), u8(box.fixed.by), u8(box.to), box.fixed.commit
         info, told = frame("box", self.game, box.fixed.kind, *place), bytes(34)
         with suppress(InvalidTag, ValueError):
@@ -117,7 +122,8 @@ class Draft:
         return cards * (cards.bit_count() == box.size and not strange and self.opens(box.fixed, cards, told[2:]))
 
     def read(self, *box: Any) -> int:
-        """Read a box. Return the characters in it, if its receiver's y is known."""
+        """Record a box. Return the characters in it as a bitmap; 0 if y of the receiver is not known, or the
+        content is wrong."""
         self.boxes.append(Box(*box))
         known = self.boxes[-1].to in self.secrets
         cards = self.content(self.boxes[-1], self.secrets[self.boxes[-1].to]) if known else 0
@@ -125,7 +131,8 @@ class Draft:
         return cards
 
     def play(self) -> Generator[tuple[str, int], Any, None]:
-        """Follow the plan: give the message that is due and its seat, receive entry, head, seat and fields."""
+        """A generator that follows the plan. It yields the kind of message that is due and its seat (-1: all
+        seats), and is sent entry, hash, seat and fields of that message."""
         n, _, _, rows = yield "begin", -1
         need(len(rows) == self.players and self.round <= LINKS, "not one beginning of each seat")
         for seat, (link, key) in enumerate(rows):
@@ -169,7 +176,7 @@ class Draft:
             yield from self.exchange()
 
     def exchange(self) -> Generator[tuple[str, int], Any, None]:
-        """Two seats give each other a character."""
+        """As `play`, for an exchange: two messages, in which two seats give each other a character."""
         both, due = list[tuple[Box, int]](), FREE
         for second in (False, True):
             n, head, seat, (to, commit, box) = yield due
@@ -188,7 +195,8 @@ class Draft:
             self.unknown |= set() if gift and other else {one.to}
 
     def take(self, n: int, head: bytes, name: str, rows: dict[int, Any], place: int) -> list[int]:
-        """Take the messages of one entry; `place` is that of the called character. Return who shows it."""
+        """Check and record the messages `rows` (by seat) of entry `n`. `place` is that of the called
+        character in the cast. Return the seats that show the character."""
         self.said.append((n, head, name, rows, place))
         seat, fields = next(iter(rows.items()))
         if name == "complaint":
@@ -218,7 +226,7 @@ class Draft:
         return seats
 
     def again(self, ys: dict[int, bytes], last: int) -> list[tuple[int, int, str]]:
-        """Return the lies in this draft, with the y of some seats in the last round."""
+        """Return the lies in this draft that `ys` reveal: the secret links of some seats in round `last`."""
         draft = Draft(self.table, {at: chained(self.game, at, y, last - self.round) for at, y in ys.items()})
         for said in self.said:
             draft.take(*said)

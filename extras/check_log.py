@@ -46,9 +46,10 @@ Raw = list[bytes]
 
 
 class Log:
-    """The entries of a game, read in order. Bad at the first contradiction, for which entry `at` is to blame; read
-    no further then. Entry `n` is being read, `heads[n]` is hash[n], `before` hash[n-1]. `next` has the kinds that
-    may come, `keys` the host's keys, each with the first entry that it signs and its seat."""
+    """The entries of a game, which must be read in order. Raises Bad at the first contradiction; `at` is the
+    entry that proves it. Read no further then. Entry `n` is being read, `heads[n]` is hash[n], and `before`
+    is hash[n-1]. `next` are the kinds of entries that may come. `keys` are the hosts' keys, each with the
+    first entry that it signs and the host's seat."""
 
     def __init__(self, game: bytes, rules: bytes, fp: bytes, host: bytes, viewer: int | None) -> None:
         self.game, self.rules, self.fp, self.viewer = game, rules, fp, viewer
@@ -72,7 +73,8 @@ class Log:
         self.events, self.seen, self.salts = list[Any](), list[Any](), list[tuple[int, bytes]]()
 
     def take(self, public: bytes, leaves: bytes, salt: bytes | None, private: bytes | None) -> None:
-        """Judge the entry that was added last."""
+        """Check the content of the last entry in `heads`: its public bytes, its leaves, and the viewer's
+        private part."""
         self.n, self.at, self.before = len(self.heads) - 1, len(self.heads) - 1, self.heads[-2]
         kind, *fields = read(public, list) or [NIL]
         name, *shape = ENTRIES[kind] if fits(kind, range(10)) else ["an unknown kind"]
@@ -104,16 +106,18 @@ class Log:
         return f"{self.players[seat][0]} (seat {chr(97 + seat)})" if seat is not None else "the host"
 
     def signer(self, n: int) -> tuple[int, bytes, int | None]:
-        """Return the host's key that signs entry `n`, with the first entry that it signs, and its seat."""
+        """Return the host that signs entry `n`: its first entry, its key, and its seat (None for the first
+        host)."""
         return [key for key in self.keys if key[0] <= n or key[0] == 1][-1]
 
     def host(self, n: int) -> str:
-        """The host that signs entry `n`: the first one is the seat whose key endorsed it."""
+        """Return the name of the host that signs entry `n`. The first host is named by the key that endorsed
+        its key."""
         first, _, seat = self.signer(n)
         return f"{self.who(seat if first > 1 else self.owner)}, host from entry {first},"
 
     def proof(self, n: int) -> list[str]:
-        """Return entry `n` with the host's signature."""
+        """Return the lines of evidence for entry `n`: its public bytes and the host's signature."""
         over, (signature, public) = frame("entry", self.game, u64(n), self.heads[n]), self.signed_by[n]
         return [f"entry {public.hex()}", *evidence(self.signer(n)[1], signature, over)]
 
@@ -214,7 +218,8 @@ class Log:
         self.keys.append((self.n + 1, key, seat))
 
     def said(self, rows: list[Any], _: list[Any]) -> None:
-        """Messages of a sealed draft, all of one name; several seats only begin or reply."""
+        """Check an entry with messages of a sealed draft. All are of one kind. Only `begin` and `reply` may
+        come from several seats."""
         need(self.sealed and self.rows(rows) and not self.proven, "a message without a sealed draft")
         names, fields = set[str](), dict[int, Any]()
         cast = self.cast or self.latest.get("CastDrawn", [[]])[0]
@@ -287,7 +292,8 @@ class Log:
         return [event for event in self.events if event[0] in names]
 
     def opens(self, openings: list[Any]) -> dict[bytes, Any]:
-        """Take openings of pending commitments; return them by commitment."""
+        """Remove the commitments that these openings open from `pending`. Return the openings by
+        commitment."""
         found = {}
         for opening in openings:
             value = committed(self.game, opening)
@@ -297,7 +303,7 @@ class Log:
         return found
 
     def conceal(self, seat: int, what: str | bytes, bot: int) -> None:
-        """Take the commitments of a move. The words of the line alone decide whether it has some."""
+        """Record the commitments of a move. Only the words of a line decide whether it must have any."""
         line, found, shown = "", list[bytes](), self.shown("Placed")
         verb, *names = what.replace("*", "").split(" ") if isinstance(what, str) else [""]
         if isinstance(what, bytes):
@@ -318,7 +324,8 @@ class Log:
         self.slots[seat] += bool(found)
 
     def link(self, opening: Any) -> bool:
-        """Take the last y of a seat; whether it is new, and leads to the anchor."""
+        """Record the last secret link y of a seat from an opening. Return False if it is not new, or does not
+        lead to the seat's chain commitment."""
         round_, seat, *_, y = opening
         last = self.drafts[-1].round if self.drafts else min(round_, LINKS)
         right = seat < len(self.agreed) and seat not in self.ys and round_ == last
@@ -327,7 +334,8 @@ class Log:
         return bool(right)
 
     def lies(self) -> list[list[str]]:
-        """The first lie of each seat in sealed drafts, as far as the known y tell, with its evidence."""
+        """Return the first lie of each seat in each sealed draft, with evidence, as far as the known links
+        reveal it."""
         said, last = list[list[str]](), self.drafts[-1].round if self.drafts else 0
         lies = [(seat, (n, code)) for draft in self.drafts for n, seat, code in draft.again(self.ys, last)]
         for seat, (n, code) in sorted(dict(sorted(lies, reverse=True)).items()):
@@ -339,12 +347,12 @@ class Log:
 
 
 def evidence(*values: bytes) -> list[str]:
-    """A key, its signature and the signed bytes, as proof."""
+    """Return the lines of a proof: a key, its signature, and the signed bytes."""
     return [f"{what} {value.hex()}" for what, value in zip(("key", "signature", "over"), values, strict=True)]
 
 
 def named(event: list[Any]) -> list[Any]:
-    """An event with its name instead of its number, for events in EVENTS."""
+    """Return an event with its name in place of its number. Events that are not in EVENTS keep the number."""
     need(event and fits(event[0], U16), "an event without a number")
     name, *shape = EVENTS.get(event[0], (event[0],))
     need(event[0] not in EVENTS or fits(event[1:], tuple(shape)), f"{name} has another shape")
@@ -352,19 +360,19 @@ def named(event: list[Any]) -> list[Any]:
 
 
 def blocks(leaves: bytes) -> dict[int, bytes]:
-    """The leaves by seat; none if they are not in order."""
+    """Split leaves by seat; {} if the seats do not rise."""
     rising = len(leaves) % 33 == 0 and all(a < b for a, b in pairwise(leaves[::33]))
     return {leaves[at]: leaves[at + 1 : at + 33] for at in range(0, len(leaves), 33)} if rising else {}
 
 
 def committed(game: bytes, opening: Any) -> bytes:
-    """The commitment that an opening opens."""
+    """Return the commitment that an opening opens."""
     round_, seat, slot, kind, line, nonce = opening
     return digest("commit", game, kind, u16(round_), u8(seat), u8(slot), line, nonce)
 
 
 def opens(place: Any, opening: Any) -> bool:
-    """Whether an opening fits the place of its commitment."""
+    """Return whether an opening has the values that the place of its commitment requires."""
     round_, seat, slot, kind, line, _ = opening or [0, 0, 0, "", "", b""]
     here = place and (round_, seat, slot, kind == "discard") == place[:4] and kind == line.split(" ")[0]
     if here and place.sealed:

@@ -33,7 +33,8 @@ SNAPSHOT, ALARM, MAX_OWN = (U64, 32, [bytes, 15], 64), (U64, ".{1,40}"), 10_000
 
 
 class File:
-    """A transcript. `found` has exit codes and reasons, `own` are openings by the owner."""
+    """A transcript. `found` has the findings, each an exit code and a reason. `own` are the openings that its
+    owner has stored in it."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name, self.log = name, Log(b"", b"", b"", b"", None)
@@ -75,7 +76,8 @@ class File:
         self.found += [(INCOMPLETE, what) for what, lacking in lacks.items() if lacking]
 
     def entry(self, body: bytes) -> None:
-        """Take the next entry. Raises Bad if it does not count; judges it if it does."""
+        """Read the next entry. Raises Bad if the host has not signed it as the next one. If its content is
+        wrong, accuses the host."""
         log, n = self.log, len(self.log.heads)
         number, signature, public, leaves, salt, private = read(body, DELTA, padded=True)
         need(len(leaves) <= 297 and (len(body) in {256, 512} or not len(body) % 1024), "too many leaves or bytes")
@@ -93,7 +95,8 @@ class File:
             self.accuse(f"{log.host(log.at)} signed entry {log.at}: {bad}", *log.proof(log.at))
 
     def snapshot(self, n: int, head: bytes, parts: Raw, signature: bytes) -> None:
-        """Compare the hash in a snapshot of a game that is not closed. The view itself needs the rules."""
+        """If the game is not closed, compare the hash in a snapshot with the log, and accuse the host if they
+        differ. The view in it is not checked, because that needs the rules."""
         log, view = self.log, hashlib.sha256(b"".join(parts)).digest()
         seat, key = u8(255 if log.viewer is None else log.viewer), log.signer(n + 1)[1]
         said = log.game, u64(n), head, seat, view
@@ -116,12 +119,13 @@ class File:
 
 
 def plain(text: str) -> str:
-    """Return text of a file without control characters."""
+    """Return `text`, which comes from a file, without control characters."""
     return ascii(text)[1:-1]
 
 
 def records(data: bytes) -> tuple[str, dict[str, Raw]]:
-    """The kinds of the records in a file, and their bodies by kind. A torn one is `-`."""
+    """Return the kinds of the records in a file, one character each, and the bodies by kind. A record that is
+    cut off has the kind `-`."""
     kinds, bodies, at = "", defaultdict[str, Raw](list), len(FIRST_LINE)
     need(data.startswith(FIRST_LINE) and len(data) <= MAX_FILE, "no transcript, or one of another format")
     while at < len(data):
@@ -136,7 +140,8 @@ def records(data: bytes) -> tuple[str, dict[str, Raw]]:
 
 
 def compare(files: list[File]) -> None:
-    """Judge what files of one game prove together: openings, drafts, and two hashes of one entry by one key."""
+    """Add the findings that need several files of one game: from openings, from links of sealed drafts, and
+    from two hashes that one key has signed for one entry."""
     shared = {committed(file.log.game, opening): opening for file in files for opening in file.own}
     known = dict[Any, Log]()
     tables = [(file.log.keys[0][1], file.log.fp) for file in files if file.code() != DAMAGED]
@@ -159,7 +164,8 @@ def compare(files: list[File]) -> None:
 
 
 def content(name: str) -> bytes:
-    """The bytes of a file; none of a pipe or a device, which may never end."""
+    """Return the bytes of a file; b"" for a file that is empty, too long, or no regular file (a pipe may
+    never end)."""
     with suppress(OSError):
         if Path(name).is_file() and 0 < Path(name).stat().st_size <= MAX_FILE:
             return Path(name).read_bytes()
@@ -180,7 +186,8 @@ def main(names: list[str]) -> int:
 
 
 def run(names: list[str]) -> int:
-    """Check files; a failure of this program accuses no one."""
+    """Check the files, print the findings, and return the exit code. A failure of this program accuses no
+    one."""
     try:
         return main(names)
     except Exception as failure:

@@ -9,12 +9,12 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
     words         spoken(bytes), heard(text), key_words: what people read aloud
     log           the entries, Header; Chain, entry_hash, sign_entry, sign_move; Delta; Gap, Unsaid, Mismatch
     signatures    claim, endorse, Absences, cosign, check_words, Hosts: what players sign apart from moves
-    draft         the sealed draft: what seats say of it, and who has lied
-    auditor       PHASES: which entry may come when; Auditor: what must hold from entry to entry; Concealed: seals
+    draft         the sealed draft: the messages of seats, and who has lied
+    auditor       PHASES: which entry may come when; Auditor: checks the entries in order; Concealed: sealed moves
     client_log    ClientLog: a viewer's side; SignedView: a snapshot; Owner: what only a seat's own client can do
     host_log      HostLog, CoSigning, ReadMove: the host's side; Written: its journal
     transcript    Writer, resume, read, hear: `.ctr` files
-    replay        the engine over a log whose secrets are open
+    replay        plays a log again with the engine, once its secrets are public
     bookkeeping   Bookkeeping(header, seat): gold, cards, cities, turns and scores, from public events
     report.verify verify(paths) -> Report with .code, .games, .files, .findings
     report.facts         facts(game, say): each fact of a game once (say: texts.say, or English)
@@ -24,11 +24,11 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
 The host, as the server uses it:
 
     host_log = HostLog(header, secret, host)        # header.hostcommit = host_commitment(game_id, secret)
-    host_log.write(Open(header))                      # gives a Written: keep pack(it), then tell
-    host_log.check_commit(seat, Agreement(…), others) # Unacceptable; when all have come:
+    host_log.write(Open(header))                      # gives a Written: store pack(it), then send
+    host_log.check_commit(seat, Agreement(…), others) # Unacceptable; when all seats have sent theirs:
     host_log.write(Commits([agreement…]))
-    host_log.check_part(seat, r)                      # Unacceptable; when all have come:
-    host_log.give_parts([r…])                         # they are in the journal with the first deal, and in Close
+    host_log.check_part(seat, r)                      # Unacceptable; when all seats have sent theirs:
+    host_log.give_parts([r…])                         # stored with the first deal; published in Close
     chance = SeededChance(host_log.seed())            # the Chance of the whole game
     host_log.happen(TableMove([]), advance(state, chance))   # the deal, and each beginning of a round
     move = host_log.check_move(seat, n, what, signature, openings)     # Unacceptable(code)
@@ -57,8 +57,8 @@ A viewer:
     head = FileHead(game_id, rules, fp, hostkey, seat, own_key)
     client_log = ClientLog(head)
     writer = Writer.create(path, head)                # or Writer.resume(path, client_log.receive)
-    admitted = client_log.admit(body)                 # Gap: ask again from .expected; Unsaid: not the host's word
-    writer.append(body)                               # before it is judged: a lie of the host stays, signed by it
+    admitted = client_log.admit(body)                 # Gap: ask from .expected on; Unsaid: host did not sign it
+    writer.append(body)                               # before it is judged, so that the file keeps a signed lie
     step = client_log.judge(admitted)                 # Mismatch: the host cheats; receive(body) does both
     step.entry, step.events                         # evolve(view, event) for each event
     owner = Owner(key, game_id, seat)

@@ -1,10 +1,9 @@
 """The checks from one entry to the next, for all readers of a log: host, clients and verification.
 
-The host signs every entry (see `log`), so each contradiction is proof against it. A log is in one phase at a
-time. One table says which entry may come in which phase (docs/protocol.md, section 4). The host asks the
-auditor before it takes what a seat sends, a client before it sends, and both read each entry with it. A *seat*
-and a *handover* do not change the phase.
-"""
+The host signs every entry (see `log`), so each contradiction is proof against it. A log is always in one
+phase. The table PHASES says which entry may come in which phase (docs/protocol.md, section 4). The host asks
+the auditor before it accepts what a seat sends, and a client asks it before it sends something. Both let it
+read each entry. The entries *seat* and *handover* do not change the phase."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
@@ -36,7 +35,8 @@ KINDS: Final[Mapping[str, type[log.Entry]]] = {
     "said": log.Said,
     "close": log.Close,
 }
-"""The entries by the names that docs/protocol.md gives them, by their numbers."""
+"""The types of the entries, in order of their numbers on the wire. The keys are the names of entries in
+docs/protocol.md."""
 
 PHASES: Final[Mapping[str, str]] = {
     "start": "open",
@@ -54,15 +54,18 @@ PHASES: Final[Mapping[str, str]] = {
     "closing": "close",
     "closed": "",
 }
-"""The entries that may come in each phase. Before the game is over, *close* is an agreed end."""
+"""The names of the entries that may come next, by phase of the log. *close* in a phase before the end of the
+game is the end that the players agreed on."""
 
 MAY_COME: Final = {phase: frozenset(KINDS[name] for name in names.split()) for phase, names in PHASES.items()}
 
 
 class Committed(Struct, frozen=True):
-    """The place of a commitment in the log, which decides what its opening must contain: the entry `n`, the
-    hash `before` it, and the `index` in the move. `by` is who moved, as in `log.Move`. `sealed` is the sealed move
-    that contains it; None for a hidden move."""
+    """The place of a commitment in the log, which decides what its opening must contain. `n` is the entry
+    with the commitment, `before` the hash of the entry before `n`, and `index` the number of the commitment
+    in the move, from 0. `by` is OWNER or SUBSTITUTE, as in `log.Move`. `round`, `seat` and `slot` are the
+    values that the opening must have. `sealed` is the sealed move that contains the commitment, or None for a
+    hidden move."""
 
     n: int
     before: bytes
@@ -74,7 +77,8 @@ class Committed(Struct, frozen=True):
     sealed: moves.SealedMove | None = None
 
     def opened_by(self, game: bytes, commit: bytes, opening: Opening) -> bool:
-        """Whether an opening opens `commit` and fits this place."""
+        """Return whether `opening` opens `commit`, and has the round, seat, slot and line that this place
+        requires."""
         says = (opening.round, opening.seat, opening.slot, opening.kind == "discard")
         if says != (self.round, self.seat, self.slot, self.index > 0) or not moves.check(game, commit, opening):
             return False
@@ -82,13 +86,13 @@ class Committed(Struct, frozen=True):
 
 
 Seal: TypeAlias = tuple[bytes, Committed]
-"""A sealed move: its commitment, and the place of that."""
+"""The commitment of a sealed move, and the place of that commitment in the log."""
 
 
 class Concealed:
-    """The commitments of one game. `pending` are those not opened yet; `opened` has the openings by entry and
-    index in the move; `substitutes` has the opened commitments of substitute bots. Raises Mismatch for an
-    invalid opening."""
+    """The commitments of hidden and sealed moves of one game. `pending`: those without an opening so far.
+    `opened`: the openings, by entry and by index in the move. `substitutes`: the places and openings of the
+    moves of substitute bots. The methods raise Mismatch for an invalid opening or commitment."""
 
     def __init__(self, game: bytes) -> None:
         self.pending: dict[bytes, Committed] = {}
@@ -107,16 +111,18 @@ class Concealed:
         self._slots, self._starred, self._markers, self._open = {}, {}, {}, set()
 
     def slot(self, seat: int) -> int:
-        """The slot of the next hidden or sealed move of a seat: the number of those that it made in this round."""
+        """Return the slot for the next hidden or sealed move of a seat: how many of them the seat has made in
+        this round."""
         return self._slots.get(seat, 0)
 
     def sealed_by(self, seat: int) -> list[Seal]:
-        """The pending commitments of a seat's sealed moves."""
+        """Return the seals of a seat that were not opened so far."""
         own = ((commit, place) for commit, place in self.pending.items() if place.seat == seat)
         return [(commit, place) for commit, place in own if place.sealed is not None]
 
     def opens_own(self, seat: int, openings: Sequence[Opening]) -> bool:
-        """Whether each of these openings opens a different sealed move of the seat."""
+        """Return whether each of `openings` opens another sealed move of this seat that was not opened so
+        far."""
         own = dict(self.sealed_by(seat))
         for opening in openings:
             commit = moves.committed(self._game, opening)
@@ -126,8 +132,9 @@ class Concealed:
         return True
 
     def breaks(self, seat: int, what: str) -> Seal | None:
-        """Return the commitment to the sealed markers that this move reveals, with its place; None if the move
-        reveals none. A seat can only reveal its own markers, in the round in which it placed them."""
+        """Return the seal (the commitment and its place) that the line `what` of a seat reveals, such as
+        `confiscate yes`. None: the line reveals no seal. A seat can only reveal its own markers, in the round
+        in which it placed them."""
         for commit in self._markers.get((seat, moves.BREAKING.get(what, "")), ()):
             if commit in self.pending:
                 return commit, self.pending[commit]
@@ -136,8 +143,9 @@ class Concealed:
     def take(
         self, n: int, before: bytes, entry: log.Move, placed: Sequence[ev.Placed]
     ) -> tuple[bytes, Committed] | None:
-        """Record the commitments in the move of entry `n`, the markers that it `placed`, and the seal that it
-        breaks, if any. A substitute bot does not seal: it places its markers by a hidden move."""
+        """Record the commitments in the move of entry `n`. `before` is hash[n-1]; `placed` are the entry's
+        events that place markers. Return the seal that the move breaks, or None. A substitute bot does not
+        seal: it places markers by a hidden move. Raises Mismatch if `placed` does not fit the move."""
         seat, what, own = entry.seat, entry.what, entry.by == log.OWNER
         if isinstance(what, bytes):
             self._commit(
@@ -176,7 +184,8 @@ class Concealed:
                 self._markers.setdefault((seat, sealed.verb), []).append(commit)
 
     def open(self, n: int, openings: Sequence[Opening]) -> None:
-        """Check that each opening opens a pending commitment at the right place, and record it."""
+        """Record openings from entry `n`. Raises Mismatch unless each opens a pending commitment and fits its
+        place."""
         for opening in openings:
             commit = moves.committed(self._game, opening)
             place = self.pending.pop(commit, None)
@@ -197,8 +206,10 @@ class Concealed:
     def check_opened(
         self, n: int, seat: int, openings: Sequence[Opening], picks: Sequence[str], breaking: bytes | None
     ) -> None:
-        """Check that a move has exactly the openings that it needs: those of the `picks` that it reveals, and
-        that of the seal that it breaks. Everything else stays hidden until the end."""
+        """Check that the move of `seat` in entry `n` has exactly the openings that it needs: for the
+        characters that it reveals (`picks`, lines such as `pick king`), and for the seal that it breaks (its
+        commitment `breaking`, or None). All other commitments must stay unopened until the end. Raises
+        Mismatch."""
         # Any other opening would show during the game what a player still hides.
         for opening in openings:
             if opening.round == self._round and opening.line in picks:
@@ -210,7 +221,8 @@ class Concealed:
             raise Mismatch("seal_unopened", n, seat=seat)
 
     def check_shown(self, n: int, seat: int, events: Sequence[Event]) -> None:
-        """Check that markers that were shown are those of the openings."""
+        """Check the events of a seat that reveal a warrant or a threat: the character must be the one in the
+        opening of the seal. Raises Mismatch."""
         for event in events:
             if isinstance(event, ev.Confiscated):
                 if (seat, "warrant") in self._open and event.by == seat:
@@ -228,17 +240,17 @@ def _markers_in(placed: ev.Placed) -> tuple[int, str, tuple[str, ...], str]:
 
 
 class Auditor:
-    """Reads the entries of one game in order. Raises Mismatch at the first entry that an honest host cannot have
-    signed; do not use the object after that.
+    """Reads the entries of one game in order. Raises Mismatch at the first entry that an honest host cannot
+    have signed; do not use the object after that.
 
-    `header` is known after the first entry. `concealed` has the commitments of the moves and their openings,
-    `cosigned` the co-signatures in order, `signed` the last entry with co-signatures, and `moves` the number of
-    signed moves by seat. `absences` are the players who were away, `agreed` the seats that signed an end
-    without a result. `drafts` are the sealed drafts, None if the draft is open. `hosts` are the keys that sign
-    the entries."""
+    `header` is None before the first entry. `concealed` has the commitments of moves and their openings.
+    `cosigned` are the co-signed rounds in order, and `signed` is the last entry with co-signatures. `moves`
+    is the number of signed moves by seat. `absences` are the absences of players. `agreed` are the seats that
+    signed an end without a result; None without such an end. `drafts` are the sealed drafts; None if the
+    draft is open. `hosts` are the hosts whose keys sign the entries."""
 
     def __init__(self, game: bytes, rules: bytes, fp: bytes, host: bytes) -> None:
-        """`host` is the key that signs the entries."""
+        """`game`, `rules` and `fp` determine hash[0]; `host` is the key that signs the first entries."""
         self._identity = (game, rules, fp)
         self.hosts = Hosts(game, host, fp)
         self.header: Header | None = None
@@ -270,22 +282,24 @@ class Auditor:
 
     @property
     def may_close(self) -> bool:
-        """Whether the game is over, but not closed."""
+        """Whether the game is over, but the last *close* is missing."""
         return self.expects(log.Close) and (self.over or self._ends is not None)
 
     @property
     def may_end(self) -> bool:
-        """Whether the players may end the game without a result."""
+        """Whether the log allows an end without a result now."""
         return self.expects(log.Close) and not self.over and self._ends is None
 
     @property
     def must_agree(self) -> tuple[int, ...]:
-        """The seats that must sign an end without a result: all people who are not away."""
+        """The seats that must sign for a game to end without a result: those of all players who are not bots
+        and not away."""
         people = (seat for seat, player in enumerate(self.table.players) if player.kind != log.SeatKind.BOT)
         return tuple(seat for seat in people if self.absences.now(seat) is None)
 
     def agrees(self, seat: int, n: int, head: bytes, signature: bytes) -> bool:
-        """Whether a seat has signed that the game ends without a result after entry `n`, whose hash is `head`."""
+        """Return whether `signature` is the agreement of `seat` to end the game without a result after entry
+        `n`, whose hash is `head`."""
         fields = (self.table.game_id, u64(n), head)
         return seat < len(self.table.players) and verify(self.table.players[seat].key, signature, "end", *fields)
 
@@ -301,7 +315,7 @@ class Auditor:
         self.agreed = tuple(signers)
 
     def expects(self, kind: type) -> bool:
-        """Whether an entry of this kind may come next."""
+        """Return whether an entry of this type may come next."""
         return kind in MAY_COME[self.phase]
 
     @property
@@ -315,8 +329,9 @@ class Auditor:
         return seat < len(players) and players[seat].kind in (log.SeatKind.HOST, log.SeatKind.PLAYER)
 
     def accepts(self, n: int, before: bytes, entry: log.Handover) -> bool:
-        """Whether a *handover* is valid as entry `n` after the hash `before`. The player must have signed it,
-        and no seat and no earlier host may have its key."""
+        """Return whether the *handover* `entry` is valid as entry `n`; `before` is hash[n-1]. The player who
+        takes the game over must have signed the entry. The new host's key must not be the key of a seat or of
+        an earlier host."""
         players = self.table.players
         used = {*(player.key for player in players), *(host.key for host in self.hosts.all)}
         if not self.may_host(entry.seat) or entry.key in used:
@@ -324,8 +339,8 @@ class Auditor:
         return accepted(players[entry.seat].key, entry, self.table.game_id, n, before)
 
     def read(self, n: int, before: bytes, entry: AnyEntry, events: Sequence[Event]) -> None:
-        """Check and record entry `n`. `before` is hash[n-1], `events` are the events of the entry as a
-        spectator sees them."""
+        """Check entry `n`, and record what it says. `before` is hash[n-1], and `events` are its events as a
+        spectator sees them. Raises Mismatch."""
         # Before the game is over, *close* is only allowed as an end that the players have agreed on.
         early = isinstance(entry, log.Close) and entry.why != log.AGREED and not self.over and self._ends is None
         if not self.expects(type(entry)) or early:
@@ -360,7 +375,7 @@ class Auditor:
         self.phase = self._phase_after(entry)
 
     def _phase_after(self, entry: AnyEntry) -> str:
-        """The phase after an entry (see `PHASES`)."""
+        """Return the phase of the log after `entry`, one of the names in `PHASES`."""
         match entry:
             case log.Open():
                 return "opened"
@@ -424,8 +439,8 @@ class Auditor:
         self.signed, self._coming, self._round_over = entry, self.round + 1, False
 
     def _change_seat(self, n: int, entry: log.SeatChange) -> None:
-        """Record that a player is away, replaced by a bot, or back. In a sealed draft no bot may play for a
-        player."""
+        """Check and record that a player is away, is replaced by a bot, or is back. In a sealed draft no bot
+        may play for a player. Raises Mismatch."""
         if entry.what == log.BOT and self.drafts is not None:
             raise Mismatch("substitute", n, seat=entry.seat)
         self.absences.change(n, entry)
@@ -482,8 +497,8 @@ class Auditor:
                 self.over = True
 
     def _close(self, n: int, before: bytes, entry: log.Close) -> None:
-        """Check a *close* entry. Only the last one has the host's secret, the parts of the seed and the
-        signatures of an agreed end; the others have openings alone."""
+        """Check a *close* entry; `before` is hash[n-1]. Only the last one has the host's secret, the parts of
+        the seed and the signatures of an agreed end; the others have only openings. Raises Mismatch."""
         self._ends = self._ends or (n, before)
         lied = self.drafts is not None and self.drafts.proven
         why = log.AGREED if not self.over else log.LIED if lied else log.FINISHED
@@ -513,6 +528,7 @@ class Auditor:
 
 
 def _pick(event: ev.Revealed) -> str:
-    """Return the `pick` line of this character in the round. After an exchange, another seat may have picked
+    """Return the line `pick CHARACTER` for the character that `event` reveals, to find its opening. The line
+    has no seat: after an exchange (Theater), the seat that reveals the character is not the one that picked
     it."""
     return f"pick {event.character}"

@@ -23,12 +23,14 @@ SHOWING = (
 )  # fmt: skip
 """Events that can show a district card to a viewer."""
 WHOLE_PACKETS = 3
-"""With at most this many players, a packet holds only characters that were in the packet before it."""
+"""With at most this many players, a seat sees more than one packet of a draft, and each later packet contains
+only characters of the earlier one."""
 
 
 def check_offer(n: int, state: engine.State, offered: ev.Offered) -> None:
-    """Check that the characters in a packet differ, and that all of them can still be in the draft; `state`
-    is the view before it."""
+    """Check the packet of characters that entry `n` offers to a seat. The characters must differ, and each
+    must still be available in the draft. `state` is the view before the offer. A hidden packet is not
+    checked. Raises Mismatch."""
     if engine.HIDDEN in offered.packet:
         return
     packet, player = set(offered.packet), state.players[offered.seat]
@@ -40,8 +42,8 @@ def check_offer(n: int, state: engine.State, offered: ev.Offered) -> None:
 
 
 def check_called(n: int, state: engine.State) -> None:
-    """Check that at the end of a round only the killed character was not called, unless all players know that
-    another one was not in play. In a sealed draft an absent seat may hold another one."""
+    """Check that no player still holds a character at the end of a round, except the killed one. Skips sealed
+    drafts, where an absent seat may hold a character that it did not show. Raises Mismatch."""
     left = [seat for seat, player in enumerate(state.players) for _ in player.concealed]
     if state.draft != "open" or not left:
         return
@@ -53,8 +55,8 @@ def check_called(n: int, state: engine.State) -> None:
 
 
 def check_scores(n: int, state: engine.State, ended: ev.GameEnded) -> None:
-    """Check that the final scores follow from the cities, and the winners from the scores. Points for cards in
-    hidden hands are accepted as the host states them."""
+    """Check that the final scores in `ended` follow from the cities in `state`, and the winners from the
+    scores. Points for cards in hidden hands are accepted as the host states them. Raises Mismatch."""
     edition = engine.edition_of(state)
     for seat, (score, shown) in enumerate(zip(edition.scores(state), ended.scores, strict=True)):
         if score != (shown if state.knows(seat) else _without_hand(state, seat, shown)):
@@ -64,8 +66,8 @@ def check_scores(n: int, state: engine.State, ended: ev.GameEnded) -> None:
 
 
 def _without_hand(state: engine.State, seat: int, score: engine.Score) -> engine.Score:
-    """Return the score without those points for hand cards that a viewer cannot check. The number of hand
-    cards limits how many points are left out."""
+    """Return `score` without points for cards in the seat's hidden hand, which a viewer cannot check. The
+    number of cards in the hand limits how many points are left out."""
     effects, parts, left = engine.edition_of(state).effects, [], len(state.players[seat].hand)
     for key, points in score.parts:
         each = effects[key].points_in_hand if key in effects and key in state.districts else 0
@@ -78,7 +80,8 @@ def _without_hand(state: engine.State, seat: int, score: engine.Score) -> engine
 
 
 def check_copies(n: int, state: engine.State) -> None:
-    """Check that the viewer sees no district more often than there are copies of its card."""
+    """Check that the viewer sees each district at most as often as the deck has copies of it. Raises
+    Mismatch."""
     there = _copies(state.edition, state.options, state.districts)
     for card, count in Counter(_visible(state)).items():
         if count > there.get(card, 0):
@@ -91,7 +94,7 @@ def _copies(edition: str, options: engine.Options, districts: tuple[str, ...]) -
 
 
 def _visible(state: engine.State) -> Iterator[str]:
-    """Every district card that the viewer sees; each card counts once."""
+    """Yield the name of every district card that the viewer sees in `state`, once for each card."""
     yield from state.discards
     for player in state.players:
         yield from (card for card in player.hand if card != engine.HIDDEN)
@@ -119,7 +122,8 @@ class Bookkeeping:
         self.state: engine.State = engine.view(table_of(header), seat)
 
     def follow(self, n: int, entry: AnyEntry, events: Sequence[engine.Event]) -> None:
-        """Apply the events of entry `n`, as this viewer sees them, to the books."""
+        """Apply the events of entry `n`, as this viewer sees them, to `state`. Raises Mismatch; `state` is
+        then unchanged."""
         if not isinstance(entry, EVENTFUL):
             return
         _check_turn(n, entry, self.state, happened=bool(events))
@@ -151,8 +155,9 @@ def followed(n: int, before: engine.State, events: Sequence[engine.Event]) -> en
 
 
 def _check_turn(n: int, entry: EventfulEntry, state: engine.State, *, happened: bool) -> None:
-    """Check that the right side acts: a seat only if it has to decide, the table only if no seat has to. The
-    entry must have events."""
+    """Check that the right actor has made entry `n` in `state`. A seat may act only if it has to decide, and
+    the table only if no seat has to. An entry that changes the game must have events (`happened`). Raises
+    Mismatch."""
     if isinstance(entry, Move) and entry.seat not in engine.acting(state):
         raise Mismatch("turn", n, seat=entry.seat)
     if isinstance(entry, TableMove) and (engine.acting(state) or state.phase == "over"):

@@ -38,7 +38,8 @@ class FileHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
 
 class LogStep(Struct, frozen=True):
-    """An entry that was checked: `events` as this viewer sees them, and `head` the hash after the entry."""
+    """An entry that this viewer has checked. `events` are the events as this viewer sees them, and `head` is
+    the hash of the entry."""
 
     n: int
     entry: log.AnyEntry
@@ -47,17 +48,17 @@ class LogStep(Struct, frozen=True):
 
 
 class Admitted(Struct, frozen=True):
-    """An entry that the host has signed as the next one; `head` is the hash after it. Its content is not
-    checked yet. If it turns out to be false, it is proof against the host."""
+    """A delta that the host has signed as the next entry; `head` is the hash of the entry. Its content is not
+    checked so far. If the content is false, it is proof against the host."""
 
     delta: log.Delta
     head: bytes
 
 
 class ClientLog:
-    """One viewer of one game. `chain.n` and `chain.head` are its last entry and hash, `audit` is its knowledge of
-    the game, `signature` the host's of the last head. The header must have the viewer's key at its seat.
-    """
+    """The log of one game as one viewer receives it. `chain.n` and `chain.head` are the last entry and its
+    hash. `audit` is the `Auditor` that has read the entries. `signature` is the host's signature of the last
+    entry. If the viewer has a seat, the header must contain the viewer's key for that seat."""
 
     def __init__(self, head: FileHead) -> None:
         self.game = head.game_id
@@ -68,21 +69,23 @@ class ClientLog:
         self.signature = b""
 
     def receive(self, body: bytes) -> LogStep:
-        """Check and take a delta from a frame. Raises what `admit` and `judge` raise."""
+        """Decode and check the padded delta `body`, and add it to the log. Raises what `admit` and `judge`
+        raise."""
         return self.judge(self.admit(body))
 
     def admit(self, body: bytes) -> Admitted:
-        """Check that the host has signed this delta as the next entry. Raises Malformed, Gap or Unsaid if it
-        has not."""
+        """Decode the padded delta `body`, and check that the host has signed it as the next entry. Return it;
+        the log is unchanged. Raises Malformed for bytes that are no delta, Gap if it is not the next entry,
+        Unsaid if the host has not signed it."""
         delta = log.decode_delta(body)
         head = check_link(self.chain, self.audit.hosts.now.key, delta)
         check_leaf(self.game, self.seat, delta)
         return Admitted(delta, head)
 
     def judge(self, admitted: Admitted) -> LogStep:
-        """Check the content of an entry. Raises Mismatch if it contradicts the log or cannot be decoded: that
-        is proof against the host, and this log cannot be used any more. The chain contains the entry in any
-        case."""
+        """Check the content of an entry that `admit` has returned. The chain contains the entry in any case.
+        Raises Mismatch if the entry contradicts the log or cannot be decoded: that is proof against the host,
+        and this `ClientLog` must not be used again."""
         delta, before = admitted.delta, self.chain.head
         # The chain grows first, so that the footer of the file covers a false entry, too.
         self.chain.grow(admitted.head)
@@ -97,8 +100,8 @@ class ClientLog:
 
 
 def check_link(chain: log.Chain, host: bytes, delta: log.Delta) -> bytes:
-    """Return the head after a delta. Raises Gap unless it is the next entry, Unsaid unless the key `host` has
-    signed that head."""
+    """Return the hash of the entry in `delta`. Raises Gap if it is not the next entry of `chain`, Unsaid if
+    the key `host` has not signed the hash."""
     if delta.n != chain.n + 1:
         raise log.Gap(chain.n + 1, delta.n)
     head = log.entry_hash(chain.head, delta.n, delta.public, delta.leaves)
@@ -108,7 +111,8 @@ def check_link(chain: log.Chain, host: bytes, delta: log.Delta) -> bytes:
 
 
 def check_leaf(game: bytes, seat: int | None, delta: log.Delta) -> None:
-    """Check that a viewer received a private part exactly if the entry has a leaf for it. Raises Unsaid."""
+    """Check the private part of a delta. If the entry has a leaf for `seat`, the private part must be present
+    and have this hash. Otherwise, and for a spectator (`seat` None), there must be none. Raises Unsaid."""
     expected = None if seat is None else log.split_leaves(delta.leaves).get(seat)
     if expected is None:
         if delta.salt is not None or delta.private is not None:
@@ -122,9 +126,9 @@ def check_leaf(game: bytes, seat: int | None, delta: log.Delta) -> None:
 
 
 def audit_entry(audit: Auditor, before: bytes, delta: log.Delta) -> tuple[log.AnyEntry, list[Event]]:
-    """Read the next entry, after hash[n-1] `before`; return it with its public events. Raises Mismatch for an
-    entry that cannot be decoded, that contradicts what came before it, or that has leaves without private parts or
-    for seats that do not exist."""
+    """Let `audit` read the entry in `delta`; `before` is hash[n-1]. Return the entry and its public events.
+    Raises Mismatch for an entry that cannot be decoded, that contradicts the log, that has leaves but no
+    events, or that has leaves for seats that do not exist."""
     try:
         entry = log.decode_entry(delta.public)
         public = decode_events(log.events_of(entry))
@@ -140,9 +144,10 @@ def audit_entry(audit: Auditor, before: bytes, delta: log.Delta) -> tuple[log.An
 
 
 def private_events(delta: log.Delta, public: list[Event], seat: int | None) -> list[Event]:
-    """Return the events of an entry, with the private ones of the viewer in their places. Raises Mismatch
-    `private_event` unless the public ones show only what a spectator may see, and each private one adds only
-    what this seat may see; `malformed` for bytes that are no events."""
+    """Return the events of an entry as `seat` sees them: the `public` events, some of them replaced by the
+    private events in `delta`. Raises Mismatch: `private_event` if a public event shows what a spectator may
+    not see, or a private event differs from its public form in what this seat may not see; `malformed` for
+    bytes that are no events."""
     events, wrong = list(public), log.Mismatch("private_event", delta.n)
     try:
         told = log.decode_private(delta.private) if delta.private is not None else []
@@ -161,8 +166,8 @@ def private_events(delta: log.Delta, public: list[Event], seat: int | None) -> l
 
 
 def decode_events(raw: list[log.RawEvent]) -> list[Event]:
-    """Decode events of the engine from plain arrays. Raises Malformed for what is no event, and for an encoding
-    longer than necessary."""
+    """Decode events of the engine from plain arrays. Raises Malformed if an array is no event, or is not the
+    shortest encoding of the event."""
     try:
         events = [decode_event(event) for event in raw]
     except (ValidationError, RecursionError):
@@ -174,8 +179,9 @@ def decode_events(raw: list[log.RawEvent]) -> list[Event]:
 
 
 def private_parts(seats: int, events: Sequence[Event], public: Sequence[Event]) -> dict[int, bytes]:
-    """The private bytes by seat: the events that a seat sees in another form than a spectator, who sees the
-    `public` ones."""
+    """Return the packed private events by seat. `events` are complete, and `public` are the same events as
+    spectators see them. A seat gets the events that it sees in another form than spectators. Seats without
+    such events are left out."""
     pairs = enumerate(zip(events, public, strict=True))
     hiding = [(index, event, open_) for index, (event, open_) in pairs if event is not open_]
     parts: dict[int, bytes] = {}
@@ -187,11 +193,11 @@ def private_parts(seats: int, events: Sequence[Event], public: Sequence[Event]) 
 
 
 SPECTATOR = 255
-"""Stands for a spectator where a number of a seat is signed."""
+"""The number that is signed in place of a seat if the viewer is a spectator."""
 
 
 class SignedView(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A snapshot as received: the view after entry `n`, whose hash is `head`, in `parts` of its packed bytes."""
+    """A snapshot as received: the packed view after entry `n`, cut into `parts`. `head` is hash[n]."""
 
     n: Annotated[int, Meta(ge=1, le=log.MAX_ENTRIES)]
     head: Hash
@@ -200,28 +206,29 @@ class SignedView(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
     @property
     def packed(self) -> bytes:
-        """The packed view of all parts together."""
+        """All `parts` joined: the packed view."""
         return b"".join(self.parts)
 
 
 def sign_view(host: Identity, game: bytes, n: int, head: bytes, seat: int | None, packed: bytes) -> bytes:
-    """Sign the view that the host shows to a seat, or to spectators (None)."""
+    """Sign the packed view after entry `n` that the host sends to a seat, or to spectators (`seat` None).
+    `head` is hash[n]."""
     return host.sign("snapshot", *view_fields(game, n, head, seat, packed))
 
 
 def view_signed(host: bytes, game: bytes, seat: int | None, shown: SignedView) -> bool:
-    """Whether the host has signed exactly this view for this seat."""
+    """Return whether the key `host` has signed the snapshot `shown` for this seat (None: for spectators)."""
     fields = view_fields(game, shown.n, shown.head, seat, shown.packed)
     return verify(host, shown.signature, "snapshot", *fields)
 
 
 def view_fields(game: bytes, n: int, head: bytes, seat: int | None, packed: bytes) -> tuple[Field, ...]:
-    """The fields that the host signs of a snapshot, under the tag `snapshot`."""
+    """Return the fields that the host signs for a snapshot, under the tag `snapshot`."""
     return game, u64(n), head, u8(SPECTATOR if seat is None else seat), hashlib.sha256(packed).digest()
 
 
 def unpacked_view(packed: bytes) -> State:
-    """The view in a snapshot. Raises Malformed."""
+    """Return the view that `packed` encodes. Raises Malformed."""
     try:
         return decode_state(unpack(packed))
     except (ValidationError, RecursionError):
@@ -229,19 +236,20 @@ def unpacked_view(packed: bytes) -> State:
 
 
 def comparable(state: State) -> State:
-    """Return a view without what only the seat's own client knows, so that the host's view and the client's can
-    be compared."""
+    """Return a copy of a view in which the character under each sealed marker is hidden. The host does not
+    know these characters, so its view can be compared with that of a client only in this form."""
     seen = state.copy()
     seen.marks = [mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
     return seen
 
 
 WORD: Final = 16
-"""Length of a word, in bytes."""
+"""Length in bytes of the random word in a co-signature."""
 
 
 class Owner(Struct, frozen=True):
-    """A seat in a game, with its secret."""
+    """The client that owns a seat in a game. `key` is the client's 32-byte secret for this game, from which
+    its nonces, words and draft secrets follow."""
 
     key: bytes
     game: bytes
@@ -251,11 +259,13 @@ class Owner(Struct, frozen=True):
         return f"Owner({self.game.hex()}, {self.seat})"
 
     def anchors(self, header: log.Header) -> tuple[bytes, ...]:
-        """Return what this seat publishes in *commits*: the anchors of its chains for a sealed draft."""
+        """Return the two chain commitments that this seat publishes in *commits*; () if the draft of the game
+        is open."""
         return tuple(own_link(self.key, self.game, self.seat, chain, 0) for chain in "xy" if header.draft)
 
     def hand(self, audit: Auditor, round_: int) -> DraftHand | None:
-        """Return this seat's hand in the draft of a round; None if there is none."""
+        """Return this seat's side of the sealed draft of round `round_`. None: the draft is open, the round
+        has not begun, or the hash chain has no link for it."""
         rounds = audit.drafts.rounds if audit.drafts is not None else []
         # A chain has one link for each round. After the last one no one can begin a draft.
         if not 0 < round_ <= min(len(rounds), LINKS):
@@ -265,21 +275,24 @@ class Owner(Struct, frozen=True):
         return DraftHand(record, DraftSecret(record.table, self.seat, y), x, {})
 
     def opened_at_the_end(self, audit: Auditor) -> list[Opening]:
-        """Return the openings that this seat gives after the game: those of its seals, and its last secret
-        link."""
+        """Return the openings that this seat gives after the game: those of its sealed moves, and one with
+        the secret link of its last sealed draft."""
         hand = self.hand(audit, len(audit.drafts.rounds)) if audit.drafts is not None else None
         link = [] if hand is None else [link_opening(hand.record.table.number, self.seat, hand.secret.y)]
         return [*self.sealed(audit), *link]
 
     def word(self, head: bytes) -> bytes:
-        """Return the 16 bytes that a co-signature of this head commits to. No one else can predict them, and they
-        are the same after a crash."""
+        """Return the 16-byte word to which this seat's co-signature of `head` commits. No one else can
+        predict the word, and it is the same after a crash."""
         return digest("own-word", self.key, self.game, head)[:WORD]
 
     def prepare(self, audit: Auditor, head: bytes, line: str) -> tuple[str | bytes, tuple[Opening, ...]]:
-        """Prepare a line of notation as this seat's move in the entry after `head`. Return what is signed and
-        published, and the openings that go with it: to the host alone for a hidden move, or public to break a
-        seal."""
+        """Prepare `line` as this seat's move in the entry after `head`. Return the text or commitments to
+        sign and publish, and the openings to send:
+        - hidden move: commitments, and their openings for the host alone;
+        - sealed move: the sealed line, and no openings;
+        - open move: the line, and the opening of the seal that it breaks, if any, which all players receive.
+        """
         place = (head, audit.round, self.seat, audit.concealed.slot(self.seat))
         match manner(line):
             case "hidden":
@@ -290,7 +303,7 @@ class Owner(Struct, frozen=True):
         return line, () if breaking is None else tuple(self._opened([breaking[1]]))
 
     def sealed(self, audit: Auditor) -> list[Opening]:
-        """The openings of this seat's sealed moves that the log has not opened."""
+        """Return the openings of this seat's sealed moves that the log has not opened."""
         return self._opened(place for _, place in audit.concealed.sealed_by(self.seat))
 
     def _opened(self, sealed: Iterable[Committed]) -> list[Opening]:

@@ -29,7 +29,8 @@ STEP = 1024
 
 _KINDS = frozenset({int, bytes, bool, type(None), str, list, dict})
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Invisible characters: control, format (with the bidirectional marks), surrogate and line-breaking characters."""
+"""Unicode categories of invisible characters: control, format (with the bidirectional marks), surrogate, and
+line-breaking characters."""
 
 
 class Malformed(ValueError):
@@ -50,7 +51,8 @@ def unpack(data: bytes) -> Any:
 
 
 def bucket(length: int) -> int:
-    """The padded length of a body: 256, 512, 1024, then multiples of 1024."""
+    """Return the length to which a body of `length` bytes is padded: 256, 512, 1024, or the next multiple of
+    1024."""
     for size in (SMALLEST, 2 * SMALLEST):
         if length <= size:
             return size
@@ -58,13 +60,14 @@ def bucket(length: int) -> int:
 
 
 def pad(packed: bytes, size: int = 0) -> bytes:
-    """Return a body: the packed value, and zeros up to its bucket, or to the bucket of `size` if that is
-    larger."""
+    """Return `packed` with zeros appended, up to the padded length that `bucket` gives for its length, or for
+    `size` if that is larger."""
     return packed.ljust(bucket(max(len(packed), size)), b"\0")
 
 
 def unpad(body: bytes) -> Any:
-    """Return the plain value in a padded body. Raises Malformed unless the rest is zeros up to a bucket."""
+    """Return the plain value in a padded body. Raises Malformed unless only zeros follow the value and the
+    body has a length that `bucket` returns."""
     if len(body) > MAX_BODY or len(body) != bucket(len(body)):
         raise Malformed("the length is not that of a padded body")
     value, length = _first(body)
@@ -86,8 +89,8 @@ def typed(value: object, kind: type[T]) -> T:
 
 @lru_cache(maxsize=64)
 def _holder(kind: Any) -> Any:
-    """Return a Struct around a type. msgspec prepares Structs once, but unions and lists at every conversion.
-    Without this an event takes a hundred times as long."""
+    """Return a Struct class with one field of type `kind`. msgspec prepares a Struct only once, but a union
+    or a list at every conversion, which would take a hundred times as long."""
     return msgspec.defstruct("Holder", [("value", kind)], array_like=True)
 
 
@@ -158,7 +161,8 @@ Field = bytes | str
 
 
 def frame(tag: str, *fields: Field) -> bytes:
-    """Return the fields with a tag before them, each with its length. Strings are encoded as UTF-8."""
+    """Join `tag` and the fields to the bytes that are hashed or signed: the tag, then each field after its
+    length. Strings are encoded as UTF-8."""
     name = (PREFIX + tag).encode()
     parts = [u8(len(name)), name]
     for field in fields:
@@ -168,25 +172,27 @@ def frame(tag: str, *fields: Field) -> bytes:
 
 
 def digest(tag: str, *fields: Field) -> bytes:
-    """Return the SHA-256 of the frame: 32 bytes. `H` of docs/protocol.md."""
+    """Return SHA-256 of the bytes `frame(tag, *fields)`: 32 bytes. docs/protocol.md writes this as `H(tag,
+    fields)`."""
     return hashlib.sha256(frame(tag, *fields)).digest()
 
 
 def u8(value: int) -> bytes:
-    """Return one byte. Raises OverflowError if it does not fit, as the other widths do."""
+    """Encode `value` as one byte. Raises OverflowError if it does not fit; `u16`, `u32` and `u64` do the
+    same."""
     return value.to_bytes(1, "big")
 
 
 def u16(value: int) -> bytes:
-    """Return two bytes, big-endian."""
+    """Encode `value` as two bytes, big-endian."""
     return value.to_bytes(2, "big")
 
 
 def u32(value: int) -> bytes:
-    """Return four bytes, big-endian."""
+    """Encode `value` as four bytes, big-endian."""
     return value.to_bytes(4, "big")
 
 
 def u64(value: int) -> bytes:
-    """Return eight bytes, big-endian."""
+    """Encode `value` as eight bytes, big-endian."""
     return value.to_bytes(8, "big")

@@ -1,9 +1,9 @@
-"""The host's side of a log: checks what seats send, builds the entries, keeps what is not public yet, and gives
-each viewer its part.
+"""The host's side of a log: it checks what seats send, builds the entries, keeps what is not public yet, and
+returns what each viewer receives.
 
-Pure: no files, no sockets. The host writes each `Written` as a journal record before it sends anything; the same
-records bring the host's log back after a crash. Whether a move is legal is for the engine to say.
-"""
+This module uses no files and no sockets. The host writes each `Written` as a journal record before it sends
+anything. After a crash `HostLog.restore` builds the log from these records. The engine, not this module,
+decides whether a move is legal."""
 
 import hmac
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -29,9 +29,9 @@ from .identity import Identity
 
 
 class ReadMove(Struct, frozen=True):
-    """A checked move for the log: what its seat has signed and sent, and the action that it means. The move of
-    a substitute bot has no signature. If the move breaks a seal, `unsealed` is the character with the marker
-    that counts."""
+    """A checked move that can be written to the log: what the seat has signed and sent, and the `action` that
+    it means to the engine. The move of a substitute bot has an empty signature. If the move reveals a sealed
+    marker, `unsealed` is the character with the signed marker; otherwise None."""
 
     seat: int
     what: str | bytes
@@ -42,7 +42,8 @@ class ReadMove(Struct, frozen=True):
 
 
 def _line_of(audit: Auditor, seat: int, what: str | bytes, openings: Sequence[Opening]) -> tuple[str, str | None]:
-    """Return the line of a move, without the star of a sealed one, and the character that it unseals."""
+    """Return the line of the move `what` without a star, and the character whose sealed marker the move
+    reveals (None if it reveals none). Raises Unacceptable."""
     unsealed = None
     if isinstance(what, bytes):
         line, sent = _hidden_line(audit, seat, what, openings), "hidden"
@@ -59,7 +60,8 @@ def _line_of(audit: Auditor, seat: int, what: str | bytes, openings: Sequence[Op
 
 
 def _hidden_line(audit: Auditor, seat: int, what: bytes, openings: Sequence[Opening]) -> str:
-    """Return the line of a hidden move, from the openings that only the host receives."""
+    """Return the line of a hidden move, read from `openings`, which only the host receives. Raises
+    Unacceptable if they do not open the commitments `what`."""
     game = audit.table.game_id
     commits = [what[at : at + moves.WIDTH] for at in range(0, len(what), moves.WIDTH)]
     if not commits or len(commits) != len(openings):
@@ -76,7 +78,8 @@ def _hidden_line(audit: Auditor, seat: int, what: bytes, openings: Sequence[Open
 
 
 def _unsealed(audit: Auditor, seat: int, what: str, openings: Sequence[Opening]) -> str | None:
-    """Return the character in the opening, if an open move breaks a seal; otherwise None."""
+    """Return the character whose sealed marker the open line `what` reveals; None if it reveals none. Raises
+    Unacceptable for missing or wrong openings."""
     breaking = audit.concealed.breaks(seat, what)
     if len(openings) != (breaking is not None):
         raise log.Unacceptable("opening")
@@ -89,11 +92,11 @@ def _unsealed(audit: Auditor, seat: int, what: str, openings: Sequence[Opening])
 
 
 class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """An entry in the host's journal. `private` are the private bytes by seat; `openings` arrived with a move
-    or with the co-signatures after the game. `said` is the signature of the host before this one, if that
-    host signed the entry. `parts` are the parts of the seed by seat, in the record of the first deal. `ends`
-    are the signatures of an agreed end, in each record of *close*. A record has secrets of all seats, so it
-    never leaves the host."""
+    """An entry in the host's journal. `private` are the private bytes by seat. `openings` are those that
+    seats have sent with the move or with co-signatures. `said` is the signature of an earlier host if that
+    host signed the entry, otherwise None. `parts` are the parts of the seed by seat, only in the record of
+    the first deal. `ends` are the signatures of an agreed end, only in records of *close*. A record contains
+    secrets of all seats, so it never leaves the host."""
 
     n: int
     public: bytes
@@ -110,7 +113,8 @@ def decode_record(data: bytes) -> Written:
 
 
 def batches(openings: Sequence[Opening]) -> list[tuple[Opening, ...]]:
-    """Split openings into as few entries as the limits allow. There is at least one, which may be empty."""
+    """Split openings into groups for as few entries as the limits allow. Without openings there is one empty
+    group."""
     made: list[tuple[Opening, ...]] = [()]
     for opening in openings:
         longer = (*made[-1], opening)
@@ -122,7 +126,8 @@ def batches(openings: Sequence[Opening]) -> list[tuple[Opening, ...]]:
 
 
 def by_commitment(what: str | bytes, openings: Sequence[Opening]) -> dict[bytes, Opening]:
-    """The openings of a move, by the commitments that they open."""
+    """Return the openings of a hidden move, by the commitments in `what` that they open. For a line of
+    notation: {}."""
     if isinstance(what, str):
         return {}
     return {what[at * moves.WIDTH : (at + 1) * moves.WIDTH]: opening for at, opening in enumerate(openings)}
@@ -133,8 +138,8 @@ FIRST_DEAL: Final = 3
 
 
 class CoSigning(Struct, frozen=True):
-    """A seat's message after a round: its co-signature. After the end of the game it also has the seat's own
-    openings, with its last secret link of sealed drafts."""
+    """A seat's message after a round: its co-signature. After the end of the game, `openings` open the seat's
+    sealed moves and contain its last secret link; before that, there are none."""
 
     signed: log.CoSignature
     openings: tuple[Opening, ...] = ()
@@ -145,8 +150,8 @@ class HostLog:
     1`. `heads[n]` is the hash of entry `n`."""
 
     def __init__(self, header: log.Header, secret: bytes, host: Identity) -> None:
-        """`secret` is `s`, 32 bytes that `header.hostcommit` fixes; `host` has the key `header.hostkey`, or that
-        of the last *handover*."""
+        """`secret` is the host's 32-byte secret, to which `header.hostcommit` commits. `host` is the key that
+        signs entries: the one in `header.hostkey`, or after a *handover* the new host's."""
         self.header = header
         self.chain = log.Chain(header.game_id, header.rules, header.fp)
         self.audit = Auditor(header.game_id, header.rules, header.fp, header.hostkey)
@@ -183,23 +188,25 @@ class HostLog:
     # Writing entries
 
     def give_parts(self, parts: Sequence[bytes]) -> None:
-        """Keep all parts of the seed. `check_part` has checked each when it arrived. The record of the next
+        """Store all parts of the seed, by seat. `check_part` must have accepted each. The record of the next
         entry contains them, so they are on the disk before anyone sees a result of the seed."""
         self._parts = tuple(parts)
 
     def cosign(self, given: Mapping[int, CoSigning]) -> Written:
-        """Write the co-signatures of the connected seats. `check_cosigning` has checked each when it arrived."""
+        """Write the entry with the co-signatures of the connected seats. `check_cosigning` must have accepted
+        each."""
         seats = sorted(given)
         openings = tuple(opening for seat in seats for opening in given[seat].openings)
         return self.write(log.CoSigned(tuple(given[seat].signed for seat in seats)), openings=openings)
 
     def words(self, words: Mapping[int, bytes]) -> Written:
-        """Write the words of all seats that co-signed in the previous entry. `check_word` has checked each
-        when it arrived."""
+        """Write the entry with the random words of all seats that co-signed in the previous entry.
+        `check_word` must have accepted each."""
         return self.write(log.CheckWords(tuple(log.GivenWord(seat, words[seat]) for seat in sorted(words))))
 
     def move(self, move: ReadMove, events: Sequence[Event]) -> Written:
-        """Write a move from `check_move` or `substitute_move` that the engine found legal, with its events."""
+        """Write a move that `check_move` or `substitute_move` has returned. `events` are the engine's events
+        for it, which prove that it is legal."""
         held = self._held | by_commitment(move.what, move.openings)
         broken = move.openings if isinstance(move.what, str) else ()
         lines = [f"pick {event.character}" for event in events if isinstance(event, Revealed)]
@@ -210,30 +217,30 @@ class HostLog:
         return self.happen(entry, events, move.openings)
 
     def away(self, seat: int) -> Written:
-        """Write that the player of a seat is away. This is possible where a move is expected, like the other
-        changes of a seat."""
+        """Write that the player of a seat is away. Only allowed where a move may come next."""
         return self.write(log.SeatChange(seat, log.AWAY, "", b""))
 
     def end(self, agreed: Mapping[int, bytes]) -> list[Written]:
-        """Write the last entries of a game that its players end without a result. `check_end` has checked each
-        signature."""
+        """Write the last entries of a game that its players end without a result. `agreed` are their
+        signatures by seat, which `check_end` has checked."""
         self._ends = tuple(log.EndSignature(seat, agreed[seat]) for seat in sorted(agreed))
         return self.close()
 
     @property
     def signs(self) -> bool:
-        """Whether this host signs the next entry."""
+        """Whether the key of this host signs the next entry. False once the game is handed over."""
         return self.audit.hosts.now.key == self._host.public
 
     @property
     def passed(self) -> tuple[Passed, ...]:
-        """All handovers, as proof for a client that lacks them."""
+        """All handovers of the game so far, as proof for a client that has not seen them."""
         entries = [host.first - 1 for host in self.audit.hosts.all[1:]]
         return tuple(Passed(n, self.heads[n - 1], self.written[n - 1].public, self.signature(n)) for n in entries)
 
     def close(self) -> list[Written]:
-        """Write the last entries: every opening not shown before, the host's secret and the parts. Due when
-        `audit.may_close`; after a crash between them, call it again."""
+        """Write the last entries: all openings that are not public yet, then the host's secret and the parts
+        of the seed. Call it when `audit.may_close`; if the program crashed between two of these entries, call
+        it again."""
         if self._ends:
             return self._close(log.AGREED, ())
         drafts = self.audit.drafts
@@ -250,13 +257,13 @@ class HostLog:
         return [self.write(entry) for entry in entries]
 
     def sign_view(self, seat: int | None, packed: bytes) -> bytes:
-        """Sign the packed view after the last entry, as the host shows it to this seat."""
+        """Return the signature of a snapshot for `seat`: the packed view after the last entry."""
         return sign_view(self._host, self.header.game_id, self.chain.n, self.chain.head, seat, packed)
 
     # Facts about the log
 
     def seed(self) -> bytes | None:
-        """The seed of the game; None before all parts have come."""
+        """Return the seed of the game; None until every seat has given its part."""
         return joint_seed(self.heads[2], self._secret, self._parts) if self._parts else None
 
     @property
@@ -274,7 +281,8 @@ class HostLog:
         return log.decode_entry(self.written[n - 1].public)
 
     def line(self, n: int, move: log.Move | None = None) -> str:
-        """The line of notation of the move in entry `n`, without the star of a sealed move."""
+        """Return the line of notation of the move in entry `n`, without a star. `move` is that entry if the
+        caller has decoded it already."""
         entry = move or self.entry(n)
         assert isinstance(entry, log.Move)
         if isinstance(entry.what, str):
@@ -282,14 +290,14 @@ class HostLog:
         return moves.join(tuple(opening.line for opening in self.written[n - 1].openings))
 
     def knows(self, n: int, head: bytes) -> bool:
-        """Whether hash[n] of this game is `head`; always true for 0."""
+        """Return whether `head` is hash[n] of this game. True for `n` 0."""
         return n == 0 or (n < len(self.heads) and hmac.compare_digest(self.heads[n], head))
 
     # Messages from seats
 
     def check_commit(self, seat: int, agreement: log.Agreement, others: Collection[bytes] = ()) -> None:
-        """Check that the seat has signed the header and its commitment, and that none of its values equals one
-        of the `others`. Raises Unacceptable."""
+        """Check that the seat has signed the header together with its commitments, and that none of its
+        values is among the `others`, the values of other seats. Raises Unacceptable."""
         check_agreement(self.header, self.chain.head, seat, agreement, others)
 
     def check_part(self, seat: int, part: bytes) -> None:
@@ -298,7 +306,8 @@ class HostLog:
             raise log.Unacceptable("part")
 
     def check_cosigning(self, seat: int, n: int, given: CoSigning) -> None:
-        """Check that a seat has signed this head, and opens only its own seals. Raises Unacceptable."""
+        """Check that a seat has co-signed the history up to entry `n`, and has opened only its own sealed
+        moves. Raises Unacceptable."""
         audit, signed = self.audit, given.signed
         if n != self.chain.n or not audit.expects(log.CoSigned) or signed.seat != seat:
             raise log.Unacceptable("stale")
@@ -307,7 +316,8 @@ class HostLog:
         self._check_openings(seat, given.openings, opened=audit.over)
 
     def check_end(self, seat: int, n: int, signature: bytes) -> None:
-        """Check that a seat agrees to end the game here. Raises Unacceptable."""
+        """Check the seat's signature that agrees to end the game without a result after entry `n`. Raises
+        Unacceptable."""
         if n != self.chain.n or not self.audit.may_end:
             raise log.Unacceptable("stale")
         if not self.audit.agrees(seat, n, self.chain.head, signature):
@@ -324,7 +334,8 @@ class HostLog:
             raise log.Unacceptable("opening")
 
     def check_word(self, seat: int, n: int, word: bytes) -> None:
-        """Check that a seat's word opens its commitment in the last entry. Raises Unacceptable."""
+        """Check that `word` opens the commitment in the seat's co-signature, which must be in the last entry,
+        `n`. Raises Unacceptable."""
         signed = self.signed
         mine = next((one for one in signed.seats if one.seat == seat), None) if signed is not None else None
         if n != self.chain.n or mine is None:
@@ -335,8 +346,9 @@ class HostLog:
     def check_move(
         self, seat: int, n: int, what: str | bytes, signature: bytes, openings: Sequence[Opening]
     ) -> ReadMove:
-        """Return the move that a seat has sent as entry `n`. Raises Unacceptable unless it is the next entry,
-        is signed, its commitments open, and its line is written and sent in the only valid form."""
+        """Return the move that a seat has sent for entry `n`. Raises Unacceptable if entry `n` is not the
+        next one, the signature is wrong, the openings do not fit, or the line is not in its only valid
+        form."""
         audit = self.audit
         if n != self.chain.n + 1 or not audit.expects(log.Move):
             raise log.Unacceptable("stale")
@@ -359,8 +371,8 @@ class HostLog:
         return ReadMove(seat, what, signature, tuple(openings), action, unsealed)
 
     def check_said(self, n: int, item: log.SaidItem) -> AnyDraftMessage:
-        """Return the message of a seat in a sealed draft as entry `n`. Raises Unacceptable unless it is the
-        next entry, and the message is signed, due, and fits."""
+        """Return the decoded draft message that a seat has sent for entry `n`. Raises Unacceptable if entry
+        `n` is not the next one, or the message is not signed, not due, or does not fit."""
         if n != self.chain.n + 1 or self.audit.drafts is None or not self.audit.expects(log.Said):
             raise log.Unacceptable("stale")
         try:
@@ -369,14 +381,15 @@ class HostLog:
             raise log.Unacceptable("draft_form") from None
 
     def check_back(self, seat: int, signature: bytes) -> None:
-        """Check that the player of a seat is away by the log, and has signed the return. Raises Unacceptable."""
+        """Check that the player of a seat is away according to the log, and has signed the return. Raises
+        Unacceptable."""
         self.audit.absences.reached(self.chain.n, self.chain.head)
         if not self.audit.absences.returns(seat, signature):
             raise log.Unacceptable("back")
 
     def substitute_move(self, seat: int, line: str) -> ReadMove:
-        """Return a move of the substitute bot that plays a seat. Its hidden moves and its markers are
-        commitments, which the host opens at the end."""
+        """Return the move `line` of the substitute bot that plays a seat. A line that is not open becomes a
+        hidden move, whose openings the host publishes at the end."""
         action = parse(line, seat)
         if moves.manner(line) == "open":
             return ReadMove(seat, line, b"", (), action)
@@ -388,14 +401,15 @@ class HostLog:
     # What each viewer receives
 
     def delta(self, n: int, viewer: int | None) -> log.Delta:
-        """Entry `n` for a seat, or for a spectator (None)."""
+        """Return what `viewer` receives of entry `n`: a seat, or a spectator (None)."""
         written = self.written[n - 1]
         private = dict(written.private).get(viewer) if viewer is not None else None
         key = log.salt(self._secret, n, viewer) if viewer is not None and private is not None else None
         return log.Delta(n, self.signature(n), written.public, self._leaves[n - 1], key, private)
 
     def signature(self, n: int) -> bytes:
-        """The host's signature of entry `n` and of all entries before it. It is always the same bytes."""
+        """Return the host's signature of hash[n], and so of all entries up to `n`. Repeated calls return the
+        same bytes."""
         if (said := self.written[n - 1].said) is not None:
             return said
         if n not in self._signed:
@@ -405,8 +419,8 @@ class HostLog:
         return self._signed[n]
 
     def bodies(self, n: int) -> dict[int | None, bytes]:
-        """The body of entry `n` for every seat and for spectators (None), all padded to the same length, which
-        does not depend on what is hidden."""
+        """Return the body of entry `n` for every seat and for spectators (None). All have the same length,
+        which does not depend on hidden values."""
         private, public = dict(self.written[n - 1].private), self.delta(n, None)
         # All viewers get the same length, so that observers cannot see who receives a card.
         size = log.longest(public, private.values())
@@ -414,7 +428,7 @@ class HostLog:
         return dict.fromkeys((None, *range(len(self.header.players))), log.encode_delta(public, size)) | own
 
     def body(self, n: int, viewer: int | None) -> bytes:
-        """The body of entry `n` for one viewer."""
+        """Return the padded body of entry `n` for a seat, or for a spectator (None)."""
         # Most viewers of an entry receive the same bytes, so the whole game needs little memory.
         if n not in self._bodies:
             self._bodies[n] = self.bodies(n)
@@ -425,8 +439,9 @@ class HostLog:
     def happen(
         self, entry: log.EventfulEntry, events: Sequence[Event], openings: tuple[Opening, ...] = ()
     ) -> Written:
-        """Write an entry that has no events yet, with these events: each viewer gets those that it may see. The
-        messages of a sealed draft were checked by `check_said` when they came."""
+        """Complete `entry` with the events and write it. Each viewer receives the events that it may see.
+        `openings` are those that arrived with the entry. Messages of a sealed draft must have passed
+        `check_said`."""
         public = [redact(event, None) for event in events]
         private = private_parts(len(self.header.players), events, public)
         entry = replace(entry, events=[encode_event(event) for event in public])
@@ -439,8 +454,9 @@ class HostLog:
         openings: tuple[Opening, ...] = (),
         public: Sequence[Event] | None = None,
     ) -> Written:
-        """Write the next entry. What seats have sent for it was checked when it came. `public` are its events,
-        where it has any."""
+        """Write the next entry. Messages of seats in it must have been checked before. `private` are the
+        private bytes by seat, and `public` the events as spectators see them (None: decode them from the
+        entry)."""
         n = self.chain.n + 1
         # The parts must be on the disk before any result of the seed leaves the host.
         parts = self._parts if n == FIRST_DEAL else ()

@@ -17,7 +17,8 @@ _P: Final = 2**255 - 19
 _D: Final = -121665 * pow(121666, -1, _P) % _P
 _ORDER_8: Final = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 _SMALL_ORDER: Final = frozenset({0, 1, _P - 1, _ORDER_8, _P - _ORDER_8})
-"""The y of all eight points of small order. Those of the same y differ only in the sign of x."""
+"""The y coordinates of all eight points of small order. Two points with the same y differ only in the sign of
+x."""
 
 
 class BadKey(ValueError):
@@ -28,7 +29,7 @@ class Identity:
     """A private Ed25519 key. `public` is its 32-byte public key."""
 
     def __init__(self, seed: bytes) -> None:
-        """Use these 32 secret bytes as the key."""
+        """Create the identity whose private key is `seed`, 32 secret bytes."""
         if len(seed) != SEED_BYTES:
             raise BadKey("A private key has 32 bytes.")
         self._key = Ed25519PrivateKey.from_private_bytes(seed)
@@ -39,12 +40,13 @@ class Identity:
 
     @classmethod
     def create(cls) -> "Identity":
-        """Return a new identity that is not stored in a file."""
+        """Return an identity with a random key, which is not stored in a file."""
         return cls(os.urandom(SEED_BYTES))
 
     @classmethod
     def load(cls, path: Path) -> "Identity":
-        """Read a key file; BadKey if it holds anything else, OSError if it cannot be read."""
+        """Read the key from a file. Raises BadKey if the file does not contain a key, OSError if it cannot be
+        read."""
         with path.open("rb") as file:
             seed = file.read(SEED_BYTES + 1)
         if len(seed) != SEED_BYTES:
@@ -53,7 +55,8 @@ class Identity:
 
     @classmethod
     def load_or_create(cls, path: Path) -> "Identity":
-        """Read the key file, or create one that only its owner may read (0600)."""
+        """Read the key from a file. If there is no file, create one with a new key, which only its owner may
+        read (0600). Raises BadKey, OSError."""
         try:
             return cls.load(path)
         except FileNotFoundError:
@@ -61,19 +64,20 @@ class Identity:
             return cls.load(path)
 
     def sign(self, tag: str, *fields: Field) -> bytes:
-        """Sign the frame of `tag` and `fields`. Return 64 bytes."""
+        """Return the 64-byte signature of `frame(tag, *fields)` by this key."""
         return self._key.sign(frame(tag, *fields))
 
 
 def verify(public: bytes, signature: bytes, tag: str, *fields: Field) -> bool:
-    """Whether the key `public` made this signature. Returns False for a key that `check_public_key` rejects."""
+    """Return whether the key `public` has signed `frame(tag, *fields)`. False for a key that
+    `check_public_key` rejects."""
     return _signed(public, signature, frame(tag, *fields))
 
 
 @lru_cache(maxsize=256)
 def _signed(public: bytes, signature: bytes, message: bytes) -> bool:
-    """Whether a signature of these bytes is valid. Cached, because one process checks the same signature
-    several times: as host, and for each of its own seats."""
+    """Return whether `signature` is a valid signature of `message`. Cached, because one process checks the
+    same signature several times: as the host, and for each of its own seats."""
     try:
         check_public_key(public).verify(signature, message)
     except (BadKey, InvalidSignature, ValueError):
@@ -83,11 +87,11 @@ def _signed(public: bytes, signature: bytes, message: bytes) -> bool:
 
 @lru_cache(maxsize=256)
 def check_public_key(public: bytes) -> Ed25519PublicKey:
-    """Return the key in 32 bytes of a canonical point that is not of small order. Raises BadKey.
+    """Return the key with these 32 bytes. Raises BadKey if they are not the only valid form of a point, or
+    the point is of small order.
 
-    `cryptography` accepts both kinds of bad keys, and some keys of small order verify one signature for every
-    message.
-    """
+    The library `cryptography` accepts both kinds of bad keys. For some keys of small order one signature is
+    valid for every message."""
     if len(public) != 32:
         raise BadKey("A public key has 32 bytes.")
     y = int.from_bytes(public, "little") % 2**255

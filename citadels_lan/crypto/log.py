@@ -1,8 +1,7 @@
 """The entries of a game, the chain of hashes over them, and what each viewer receives of an entry.
 
-Every viewer gets the `public` bytes of an entry; some seats also get `private` bytes. The host signs the hash
-of each entry, so viewers with the same head have the same history.
-"""
+Every viewer receives the `public` bytes of an entry. Some seats also receive `private` bytes. The host signs
+the hash of each entry, so all viewers with the same head have the same history."""
 
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
@@ -22,9 +21,9 @@ from .identity import Identity, verify
 Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
 GameId = Annotated[bytes, Meta(min_length=16, max_length=16)]
 Word = Annotated[bytes, Meta(min_length=16, max_length=16)]
-"""The random word of a co-signature."""
+"""The random 16-byte word of a co-signature."""
 RawEvent: TypeAlias = list[Any]
-"""An event of the engine as an array [tag, fields...]."""
+"""An event of the engine as an array: its number (tag), then its fields."""
 Events = Annotated[list[RawEvent], Meta(max_length=256)]
 
 if TYPE_CHECKING:
@@ -33,27 +32,28 @@ else:
     What = Any  # msgspec has no union of the two, so Move checks it
 
 NAME: Final = 24
-"""Longest name, in characters."""
+"""Longest name of a player, in characters."""
 
 OPENINGS = 24
-"""Most openings in an entry."""
+"""Most openings in one entry."""
 OPENING_BYTES = 3000
 """Most bytes of openings that the host puts into one entry, so that its public bytes stay below 4096."""
 
 
 CALLED_OFF: Final = 16
-"""Most called-off starts in a header."""
+"""Most called-off starts that a header can list."""
 OWNER: Final = 0
 SUBSTITUTE: Final = 1
-"""The values of `Move.by`: the seat's player, who signs the move, or a substitute bot of the host."""
+"""The values of `Move.by`: OWNER if the seat's player made the move and signed it, SUBSTITUTE if a substitute
+bot of the host made it."""
 AWAY: Final = 0
 BOT: Final = 1
 BACK: Final = 2
-"""The values of `SeatChange.what`."""
+"""The values of `SeatChange.what`: AWAY, BOT or BACK."""
 
 FINISHED, AGREED, LIED = 0, 1, 2
-"""The values of `Close.why`: the game is finished, the players have agreed to end it, or a lie in a sealed draft
-is proven."""
+"""The values of `Close.why`. FINISHED: the game is finished. AGREED: the players have agreed to end it. LIED:
+a lie in a sealed draft is proven."""
 DRAFT_BYTES: Final = 512
 """Longest message of a sealed draft, in bytes."""
 
@@ -69,8 +69,8 @@ class SeatKind(IntEnum):
 
 
 class Seated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A seat of the table. `key` is its player's key; `claim` is that key's signature of the table, the name
-    and the kind (see `signatures`)."""
+    """A seat in the header. `key` is its player's key. `claim` is a signature by that key of the table, the
+    player's name and kind (see `signatures`)."""
 
     name: Annotated[str, Meta(min_length=1, max_length=NAME)]
     key: Hash
@@ -84,16 +84,16 @@ class Seated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class CalledOff(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A start of this table that ended after *commits*: `head` is its hash[2], `missing` are the seats that did
-    not give their part of the seed."""
+    """A start of this table that was called off after *commits*. `head` is hash[2] of that start, and
+    `missing` are the seats that did not give their part of the seed."""
 
     head: Hash
     missing: Annotated[tuple[Seat, ...], Meta(max_length=9)]
 
 
 class Endorsement(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The host's key is made for one table, so the person who runs the host answers for it: `key` is that
-    person's key, with its signature of the host's key (see `signatures`)."""
+    """The signature by which the person who runs the host answers for the host's key, which is made for one
+    table. `key` is that person's own key; `signature` is its signature of the host's key."""
 
     key: Hash
     signature: Signature
@@ -126,7 +126,7 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
     @property
     def config(self) -> TableConfig:
-        """The configuration of the game, for the engine."""
+        """The configuration of the game, as the engine needs it."""
         given = (len(self.players), self.cast, self.districts, self.edition, self.options)
         return TableConfig(*given, "sealed" if self.draft else "open")
 
@@ -142,8 +142,8 @@ class Open(Entry, frozen=True, array_like=True, tag=0):
 
 
 class Agreement(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A seat agrees to the header and commits to its part of the seed. `anchors` are the chain commitments of a
-    sealed draft, none where the draft is open."""
+    """A seat's signature of the header, with the commitment to its part of the seed. `anchors` are its two
+    chain commitments for sealed drafts; () if the draft is open."""
 
     commit: Hash
     anchors: Annotated[tuple[Hash, ...], Meta(max_length=2)]
@@ -151,15 +151,15 @@ class Agreement(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
 
 
 class Commits(Entry, frozen=True, array_like=True, tag=1):
-    """The agreements and commitments of all seats, by seat."""
+    """The entry with the agreements of all seats, in order of seats."""
 
     seats: Annotated[tuple[Agreement, ...], Meta(max_length=9)]
 
 
 class Move(Entry, frozen=True, array_like=True, tag=3):
-    """A move and its events. `what` is its line of notation, a sealed line, or commitments of 32 bytes each.
-    `by` is OWNER if the seat's player made and signed the move, SUBSTITUTE if a substitute bot made it; then
-    `sig` is empty."""
+    """The entry of a move. `what` is a line of notation, the published form of a sealed move, or commitments
+    of 32 bytes each. `by` is OWNER or SUBSTITUTE; for SUBSTITUTE `sig` is empty. `openings` are those that
+    all players receive with the move."""
 
     seat: Seat
     by: Annotated[int, Meta(ge=0, le=1)]
@@ -177,14 +177,14 @@ class Move(Entry, frozen=True, array_like=True, tag=3):
 
 
 class TableMove(Entry, frozen=True, array_like=True, tag=2):
-    """The table acts: it deals, or begins a round."""
+    """The entry in which the table acts by itself: it deals, or begins a round."""
 
     events: Events
 
 
 class CoSignature(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A seat signs the history. `commit` commits to its word, `protest` is 1 if a bot moved for the seat while its
-    player was connected (see `signatures`)."""
+    """A seat's signature of the whole history. `commit` commits to the seat's random word. `protest` is 1 if
+    a bot moved for the seat while its player was connected; otherwise 0."""
 
     seat: Seat
     commit: Hash
@@ -193,35 +193,35 @@ class CoSignature(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class CoSigned(Entry, frozen=True, array_like=True, tag=4):
-    """After a round and after the game: the co-signatures by seat."""
+    """The entry after a round and after the game: the co-signatures, in order of seats."""
 
     seats: Annotated[tuple[CoSignature, ...], Meta(max_length=9)]
 
 
 class GivenWord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A seat's word, which opens the commitment in its co-signature."""
+    """A seat's random word, to which its co-signature commits."""
 
     seat: Seat
     word: Word
 
 
 class CheckWords(Entry, frozen=True, array_like=True, tag=5):
-    """Directly after `CoSigned`: the words of all its seats."""
+    """The entry directly after `CoSigned`: the random words of all seats that have co-signed there."""
 
     words: Annotated[tuple[GivenWord, ...], Meta(min_length=1, max_length=9)]
 
 
 class EndSignature(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A seat agrees to end the game without a result."""
+    """A seat's signature that agrees to end the game without a result."""
 
     seat: Seat
     signature: Signature
 
 
 class Close(Entry, frozen=True, array_like=True, tag=9):
-    """The end of the log. `why` is FINISHED, AGREED or LIED. `openings` open what was hidden; `secret` is the
-    host's secret, `parts` are the parts of the seed by seat, `sigs` those of an agreed end. If the openings do
-    not fit into one entry, several entries follow each other; only the last one has the secret and the parts."""
+    """The last entries of a log. `why` is FINISHED, AGREED or LIED. `openings` open what was hidden. If they
+    do not fit into one entry, several *close* entries follow each other, and only the last one has values in
+    `secret` (the host's secret), `parts` (of the seed, by seat) and `sigs` (of an agreed end)."""
 
     why: Annotated[int, Meta(ge=0, le=2)]
     openings: Annotated[tuple[Opening, ...], Meta(max_length=OPENINGS)]
@@ -235,8 +235,8 @@ class Close(Entry, frozen=True, array_like=True, tag=9):
 
 
 class SeatChange(Entry, frozen=True, array_like=True, tag=6):
-    """The player of a seat is AWAY, a BOT of this level plays the seat, or the player is BACK, with the signature
-    of the seat's key (see `signatures`)."""
+    """The entry about a player who is AWAY, a BOT of `level` that plays the seat, or a player who is BACK.
+    Only for BACK is there a `sig`: the signature of the seat's key."""
 
     seat: Seat
     what: Annotated[int, Meta(ge=0, le=2)]
@@ -249,8 +249,9 @@ class SeatChange(Entry, frozen=True, array_like=True, tag=6):
 
 
 class Handover(Entry, frozen=True, array_like=True, tag=7):
-    """The host hands the game over to the player at `seat`: `key` signs the entries after this one, `fp` is the
-    fingerprint of that host's certificate, `accept` is the player's signature (see `signatures`)."""
+    """The entry in which the host hands the game over to the player at `seat`. `key` is the new host's key,
+    which signs all later entries; `fp` is the fingerprint of the new host's certificate. `accept` is the
+    player's signature."""
 
     seat: Seat
     key: Hash
@@ -259,7 +260,7 @@ class Handover(Entry, frozen=True, array_like=True, tag=7):
 
 
 class SaidItem(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A message of a seat in a sealed draft (`draft.drafts`), and its signature."""
+    """A seat's message in a sealed draft, encoded (see `draft.drafts`), with the seat's signature."""
 
     seat: Seat
     message: Annotated[bytes, Meta(max_length=DRAFT_BYTES)]
@@ -267,8 +268,8 @@ class SaidItem(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
 
 class Said(Entry, frozen=True, array_like=True, tag=8):
-    """Messages of seats in a sealed draft, and their events: one seat, or in order all seats that have to begin or
-    to reply."""
+    """The entry with messages of seats in a sealed draft, and their events. There is one item, or one for
+    each seat if all of them begin or reply to a call."""
 
     items: Annotated[tuple[SaidItem, ...], Meta(min_length=1, max_length=9)]
     events: Events
@@ -295,7 +296,8 @@ def events_of(entry: AnyEntry) -> list[RawEvent]:
 
 
 class Told(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """An event that a seat sees in another form than spectators, by its index in the entry."""
+    """The private form of an event: `index` is the event's place in the entry, and `event` is the form that
+    one seat receives instead of the public one."""
 
     index: Annotated[int, Meta(ge=0, le=255)]
     event: RawEvent
@@ -312,52 +314,57 @@ def decode_private(private: bytes) -> list[Told]:
 
 LEAF = 33
 SALT: Final = 16
-"""Length of a leaf with its seat in front, in bytes."""
+"""Length in bytes of a leaf together with the number of its seat."""
 
 
 def genesis(game: bytes, rules: bytes, fp: bytes) -> bytes:
-    """Return hash[0], of the game id, the rules digest of its edition, and the SHA-256 of the host's
-    certificate."""
+    """Return hash[0], computed from the game id, the rules digest of the edition, and the SHA-256 of the
+    host's certificate (`fp`)."""
     return digest("genesis", game, rules, fp)
 
 
 def leaf_hash(game: bytes, n: int, seat: int, salt: bytes, private: bytes) -> bytes:
-    """Return the hash of a seat's private bytes. The chain contains this hash instead of the bytes."""
+    """Return the leaf of a seat: the hash of `salt` and `private`, the bytes that only this seat receives of
+    entry `n`. The hash chain contains the leaf."""
     return digest("priv", game, u64(n), u8(seat), salt, private)
 
 
 def entry_hash(before: bytes, n: int, public: bytes, leaves: bytes) -> bytes:
-    """Return hash[n]: the hash of entry `n`, its leaves and hash[n-1]."""
+    """Return hash[n], computed from `before` (hash[n-1]), the `public` bytes of entry `n` and its joined
+    `leaves`."""
     return digest("entry", before, u64(n), public, leaves)
 
 
 def sign_entry(host: Identity, game: bytes, n: int, head: bytes) -> bytes:
-    """Sign hash[n] as the host, and with it all entries up to `n`."""
+    """Return the host's signature of hash[n], and so of all entries up to `n`. `head` is hash[n]."""
     return host.sign("entry", game, u64(n), head)
 
 
 def entry_signed(host: bytes, signature: bytes, game: bytes, n: int, head: bytes) -> bool:
-    """Whether the key `host` has signed hash[n]."""
+    """Return whether `signature` is that of the key `host` for hash[n]; `head` is hash[n]."""
     return verify(host, signature, "entry", game, u64(n), head)
 
 
 def salt(secret: bytes, n: int, seat: int) -> bytes:
-    """Return the random-looking bytes that prevent guessing the content of a leaf, from the host's secret."""
+    """Return the salt of a seat's leaf in entry `n`, derived from the host's `secret`. Without it, others
+    could guess the private content and compare its hash."""
     return digest("salt", secret, u64(n), u8(seat))[:SALT]
 
 
 def join_leaves(leaves: Mapping[int, bytes]) -> bytes:
-    """Join the leaves of an entry in order of seats, in the form that is hashed and sent."""
+    """Return the leaves joined in order of seats, each after the number of its seat."""
     return b"".join(u8(seat) + leaves[seat] for seat in sorted(leaves))
 
 
 def leaves_of(secret: bytes, game: bytes, n: int, private: Mapping[int, bytes]) -> bytes:
-    """The leaves of entry `n`, of these private bytes by seat; `secret` is the host's."""
+    """Return the joined leaves of entry `n`. `private` are the private bytes by seat, and `secret` is the
+    host's."""
     return join_leaves({seat: leaf_hash(game, n, seat, salt(secret, n, seat), private[seat]) for seat in private})
 
 
 def split_leaves(joined: bytes) -> dict[int, bytes]:
-    """Split leaves by seat. Returns None unless the seats rise and every leaf is complete."""
+    """Split joined leaves into a dict by seat. Return None unless the numbers of the seats rise and every
+    leaf is complete."""
     seats = list(joined[::LEAF])
     if len(joined) % LEAF or seats != sorted(set(seats)):
         return {}
@@ -365,7 +372,8 @@ def split_leaves(joined: bytes) -> dict[int, bytes]:
 
 
 class Chain:
-    """The growing hash chain of a game: `n` entries, and `head`, the hash of the last one."""
+    """The hash chain of a game as far as it is known: `n` is the number of entries, and `head` the hash of
+    the last one."""
 
     def __init__(self, game: bytes, rules: bytes, fp: bytes) -> None:
         self.game = game
@@ -373,7 +381,7 @@ class Chain:
         self.head = genesis(game, rules, fp)
 
     def grow(self, head: bytes) -> bytes:
-        """Add an entry whose hash is `head`. Return the new head."""
+        """Add an entry whose hash is `head`. Return `head`."""
         self.head = head
         self.n += 1
         return head
@@ -382,23 +390,25 @@ class Chain:
 def mover_signed(
     game: bytes, key: bytes, n: int, before: bytes, seat: int, what: str | bytes, signature: bytes
 ) -> bool:
-    """Whether `key` has signed a move of its seat as entry `n`, after exactly this history."""
+    """Return whether `key` has signed the move `what` of its seat as entry `n`, directly after the history
+    with the hash `before`."""
     return verify(key, signature, *move_said(game, n, before, seat, what))
 
 
 def sign_move(identity: Identity, game: bytes, chain: Chain, seat: int, what: str | bytes) -> bytes:
-    """Sign a move as the next entry of the chain, for its player."""
+    """Return the player's signature of the move `what` as the next entry of `chain`."""
     return identity.sign(*move_said(game, chain.n + 1, chain.head, seat, what))
 
 
 def move_said(game: bytes, n: int, before: bytes, seat: int, what: str | bytes) -> tuple[str, *tuple[Field, ...]]:
-    """Return the tag and the fields that a player signs of a move. The tags differ, so a line is never valid as
-    commitments with the same bytes."""
+    """Return the tag and the fields that a player signs for a move. The tags for a line (str) and for
+    commitments (bytes) differ, so a signature of one is never valid for the other."""
     return "move" if isinstance(what, str) else "hidden", game, u64(n), before, u8(seat), what
 
 
 class Gap(Exception):
-    """An entry is not the next one: the viewer has to ask for the entries from `expected` on."""
+    """The received entry is not the next one: its number is `got`, and the viewer needs entry `expected`. The
+    viewer must ask for the entries from `expected` on."""
 
     def __init__(self, expected: int, got: int) -> None:
         super().__init__(f"entry {expected} is next, not {got}")
@@ -407,8 +417,8 @@ class Gap(Exception):
 
 
 class Unsaid(Exception):
-    """Entry `n` as received is not signed by the host, or its private part is not the one that the host signed.
-    This proves nothing against the host."""
+    """An entry or snapshot as received was not signed by the host, or its private part is not the one that
+    the host signed; `n` is the entry. Proves nothing against the host, because anyone could have sent it."""
 
     def __init__(self, n: int) -> None:
         super().__init__(f"entry {n} is not signed by the host")
@@ -441,14 +451,15 @@ class Unacceptable(Exception):
 
 
 LONGEST: Final = max((*DISTRICTS, *CHARACTERS), key=len)
-"""A name as long as the longest name of a card that can be hidden."""
+"""The longest name of a card or character. It stands for each hidden name when the length of a frame is
+computed."""
 MAX_ENTRIES: Final = 10_000
 """Most entries of a game, and so of a transcript."""
 
 
 class Delta(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Entry `n` for one viewer. `signature` is the host's of hash[n]; `leaves` are the leaves of all seats; `salt`
-    and `private` are present if the viewer has a private part."""
+    """What one viewer receives of entry `n`. `signature` is the host's signature of hash[n]. `leaves` are the
+    joined leaves of all seats. `salt` and `private` are None unless this viewer has a private part."""
 
     n: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)]
     signature: Signature
@@ -459,8 +470,8 @@ class Delta(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 def encode_delta(delta: Delta, size: int = 0) -> bytes:
-    """Encode the padded body of a frame; `size` is the length of the longest packed delta of this entry for any
-    viewer."""
+    """Encode a delta as the padded body of a frame. `size` is the packed length of the longest delta of this
+    entry for any viewer, so all bodies get the same length."""
     return pad(pack(delta), size)
 
 
@@ -470,8 +481,9 @@ def decode_delta(body: bytes) -> Delta:
 
 
 def longest(delta: Delta, private: Iterable[bytes]) -> int:
-    """Return the length of the longest delta of an entry, as if each hidden name had the longest name. So the
-    length of a frame does not show what was drawn or picked. `delta` is that of spectators."""
+    """Return the length of the longest packed delta of an entry, computed as if each hidden name had the
+    longest possible name. So the length of a frame does not show what was drawn or picked. `delta` is that of
+    a spectator, and `private` are the private bytes of the seats."""
     # The real lengths of names would show in the frame, so the longest name counts for each.
     sizes = [len(pack(delta))]
     told = [decode_private(data) for data in private]

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 class Played(Struct, frozen=True):
-    """An entry that was played again. `seat` and `line` are those of a move, `events` are complete, and `state`
-    is the full state after it."""
+    """One entry in a replay. `seat` and `line` are those of a move (None and "" otherwise). `events` are the
+    events without hidden values, and `state` is the full state after the entry."""
 
     n: int
     seat: int | None
@@ -38,7 +38,7 @@ class Played(Struct, frozen=True):
 
 
 def knows_edition(header: log.Header) -> bool:
-    """Whether this program plays the edition of a header."""
+    """Return whether this program can play the edition and options of a header."""
     try:
         engine.edition_named(header.edition, header.options)
     except engine.Unplayable:
@@ -47,7 +47,8 @@ def knows_edition(header: log.Header) -> bool:
 
 
 def table_of(header: log.Header) -> engine.State:
-    """Return the table of a header, before the deal. Raises Mismatch if this program cannot play it."""
+    """Return the engine's state before the deal, as the header describes the table. Raises Mismatch if this
+    program cannot play it."""
     if not knows_edition(header):
         raise log.Mismatch("edition", 1)
     try:
@@ -57,7 +58,8 @@ def table_of(header: log.Header) -> engine.State:
 
 
 def chance_of(audit: Auditor) -> SeededChance:
-    """Return the source of chance that a closed log proves."""
+    """Return the chance of the game, computed from the secret and the parts of the seed that a closed log
+    contains."""
     assert audit.secret is not None
     return SeededChance(joint_seed(audit.committed_head, audit.secret, audit.parts))
 
@@ -65,11 +67,11 @@ def chance_of(audit: Auditor) -> SeededChance:
 def play(
     header: log.Header, entries: Iterable[log.AnyEntry], line: Callable[[int, log.Move], str], chance: Chance
 ) -> Iterator[Played]:
-    """Play every `table` and `move` of a log (entry n has the index n - 1), and every entry of a sealed draft. The
-    engine plays as at the host: without the picks of a sealed draft.
+    """Play a game again: yield a step for every entry of the table, move, and message of a sealed draft.
+    `entries` begin with entry 1. The engine plays as the host's does: without the picks of a sealed draft.
 
-    `line` returns the line of the move in entry n. Raises Mismatch at the first entry that the rules do not
-    allow. The caller has to compare the events with those of the log."""
+    `line(n, move)` returns the line of notation of the move in entry `n`. Raises Mismatch at the first entry
+    that the rules do not allow. The caller has to compare the events with those in the log."""
     state = table_of(header)
     for n, entry in enumerate(entries, 1):
         if not isinstance(entry, log.EVENTFUL):
@@ -117,7 +119,7 @@ def _said(n: int, entry: log.Said, state: engine.State, chance: Chance) -> Playe
 
 
 class Counts(Struct, frozen=True):
-    """How much a replay has compared."""
+    """How many events, leaves and results of chance a replay has compared."""
 
     events: int = 0
     leaves: int = 0
@@ -125,16 +127,16 @@ class Counts(Struct, frozen=True):
 
 
 def compare(audit: Auditor, entries: Sequence[log.AnyEntry], leaves: Sequence[bytes]) -> Counts:
-    """Play a closed log again, and compare every event and every leaf of every seat. Raises Mismatch at the
-    first difference."""
+    """Replay a closed log. Compare every event with the log, and every private part with its leaf (`leaves`
+    are the joined leaves by entry). Raises Mismatch at the first difference."""
     assert audit.secret is not None
     played = play(audit.table, entries, partial(opened_line, audit), chance := chance_of(audit))
     return replace(_compare(played, audit.table, audit.secret, entries, leaves), outcomes=chance.asked)
 
 
 def compare_own(host_log: "HostLog", secret: bytes) -> None:
-    """Do the same as `compare` for a log that is not closed, with the secret and the openings of its host.
-    Raises Mismatch."""
+    """Compare a log that is not closed with its replay, as `compare` does. `secret` is the host's secret, and
+    `host_log` has the openings. Raises Mismatch."""
     entries, header = host_log.entries(), host_log.header
     for written, entry in zip(host_log.written, entries, strict=True):
         commits = b"".join(committed(header.game_id, opening) for opening in written.openings)
@@ -170,8 +172,8 @@ def _compare(
 
 
 def opened_line(audit: Auditor, n: int, move: log.Move) -> str:
-    """Return the line of the move in entry `n` of a closed log, without the star of a sealed move. Raises
-    Mismatch: `unopened` if it is still hidden, `hidden` if it should have been open."""
+    """Return the line of the move in entry `n` of a closed log, without a star. Raises Mismatch: `unopened`
+    if its commitment was never opened, `hidden` if the line was not allowed to be hidden."""
     if isinstance(move.what, str):
         return plain(move.what)
     parts = [audit.concealed.opened.get((n, index)) for index in range(len(move.what) // WIDTH)]
@@ -186,9 +188,9 @@ def opened_line(audit: Auditor, n: int, move: log.Move) -> str:
 
 
 def with_characters(steps: Iterable[Played], table: engine.State, drafts: KnownEvents) -> Iterator[Played]:
-    """Complete the steps of a game that was played again without the picks of its sealed drafts with the known
-    characters; `table` is the table before the deal. After a lie in a draft the characters of that entry stay
-    hidden."""
+    """Fill the characters that `drafts` knows into the steps of a replay, which has no picks of sealed
+    drafts. `table` is the state before the deal. If a lie makes the known characters impossible in an entry,
+    they stay hidden in it."""
     state = table
     for played in steps:
         events = drafts.opened(played.events)
@@ -200,7 +202,7 @@ def with_characters(steps: Iterable[Played], table: engine.State, drafts: KnownE
 
 
 def unknown_picks(steps: Iterable[Played]) -> list[int]:
-    """Return the seats with a pick that is not known in these steps."""
+    """Return the seats that have a hidden pick in `steps`, in order."""
     events = (event for played in steps for event in played.events)
     return sorted(
         {event.seat for event in events if isinstance(event, Picked) and event.character == engine.HIDDEN}
@@ -208,8 +210,8 @@ def unknown_picks(steps: Iterable[Played]) -> list[int]:
 
 
 def opened_drafts(audit: Auditor, owner: Owner | None = None) -> KnownEvents:
-    """Return an object that completes the events of an unfinished log with characters, as far as they are
-    known. `owner` has the key of a seat."""
+    """Return an object that fills characters into the events of a log, as far as the links in the log, and
+    the key of `owner` if given, reveal them."""
 
     @cache
     def known(round_: int) -> Knowledge | None:

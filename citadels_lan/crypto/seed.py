@@ -15,17 +15,18 @@ from citadels_lan.crypto.codec import digest, frame, u8
 
 
 def host_commitment(game: bytes, secret: bytes) -> bytes:
-    """The host's commitment to its secret `s`, in the header."""
+    """Return the commitment to the host's secret that the header contains."""
     return digest("seed-host", game, secret)
 
 
 def part_commitment(header: bytes, seat: int, part: bytes) -> bytes:
-    """A seat's commitment to its part `r`; `header` is hash[1]."""
+    """Return a seat's commitment to its 32-byte part of the seed; `header` is hash[1]."""
     return digest("part", header, u8(seat), part)
 
 
 def joint_seed(committed: bytes, secret: bytes, parts: Sequence[bytes]) -> bytes:
-    """The seed of a game: `committed` is hash[2], after *commits*; `parts` are by seat."""
+    """Return the 32-byte seed of a game. `committed` is hash[2], `secret` is the host's, and `parts` are
+    those of the seats in order."""
     return digest("seed", committed, secret, *parts)
 
 
@@ -35,9 +36,9 @@ REMATCH: Final = "rematch/0/table/0"
 
 
 class SeededChance:
-    """The engine's `Chance`, from a 32-byte seed. Items are sorted by a key that is computed from the seed, the
-    label and the item. So the result does not depend on the order in which the items were given. Raises
-    ValueError if a label is used twice, because the result would repeat."""
+    """The engine's `Chance`, computed from a 32-byte seed. Each item gets a key from the seed, the label and
+    the item, and items are sorted by this key. So the order of the given items does not matter. Raises
+    ValueError if a label is used twice, because that would repeat a result."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
@@ -58,14 +59,14 @@ class SeededChance:
         return [item for _, item in sorted(keyed, key=lambda one: one[0])]
 
     def pick(self, label: str, items: Sequence[T]) -> T:
-        """The item with the lowest key; ValueError if there is none."""
+        """Return the item with the lowest key. Raises ValueError if there are no items."""
         if not items:
             raise ValueError("nothing to pick from")
         return self.shuffle(label, items)[0]
 
     @property
     def asked(self) -> int:
-        """The number of labels used so far."""
+        """How many draws were made so far."""
         return len(self._asked)
 
     def _key(self, label: str, name: str, copy: int) -> bytes:
@@ -73,6 +74,6 @@ class SeededChance:
 
 
 def rematch_seats(seed: bytes, keys: Iterable[bytes]) -> list[bytes]:
-    """Return the keys of the players in the order of their seats in a rematch; `seed` is that of the closed
-    game before, which all players have."""
+    """Return the public keys of the players in the order of their seats in a rematch. `seed` is that of the
+    closed game before it, which all players know."""
     return [bytes.fromhex(key) for key in SeededChance(seed).shuffle(REMATCH, [key.hex() for key in keys])]

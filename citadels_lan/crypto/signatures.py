@@ -33,8 +33,8 @@ HANDOVERS: Final = 12
 
 
 class Host(Struct, frozen=True):
-    """A host of a game. `key` signs the entries from `first` on, and `fp` is the fingerprint of its
-    certificate. `seat` is the player who took the game over; None for the first host."""
+    """A host of a game. `key` signs the entries from entry `first` on. `fp` is the fingerprint of the host's
+    certificate. `seat` is that of the player who took the game over; None for the first host."""
 
     key: bytes
     fp: bytes
@@ -43,8 +43,8 @@ class Host(Struct, frozen=True):
 
 
 class Passed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A *handover* as proof for a client that has not seen it: entry `n` after hash[n-1] `before`, with the old
-    host's signature."""
+    """A *handover* entry as proof for a client that has not seen it: entry `n`, with hash[n-1] in `before`,
+    its `public` bytes, and the `signature` of the old host."""
 
     n: Annotated[int, Meta(ge=1, le=2**32)]
     before: Hash
@@ -53,7 +53,7 @@ class Passed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Hosts:
-    """The hosts of one game, in order."""
+    """The hosts of one game: the first one, then one for each handover."""
 
     def __init__(self, game: bytes, key: bytes, fp: bytes) -> None:
         self._game = game
@@ -73,18 +73,18 @@ class Hosts:
         return next((host for host in self.all if host.key == key), None)
 
     def place(self, key: bytes) -> int:
-        """The number of handovers before the host with this key."""
+        """Return how many handovers came before the host with this key; 0 if there is no such host."""
         return next((at for at, host in enumerate(self.all) if host.key == key), 0)
 
     def add(self, n: int, entry: log.Handover) -> None:
-        """Record that entry `n` hands the game over."""
+        """Record the *handover* in entry `n`: its new host signs from the next entry on."""
         # A client may learn of a handover twice: from a proof, and from the log.
         if n + 1 > self.now.first:
             self.all.append(Host(entry.key, entry.fp, n + 1, entry.seat))
 
     def follow(self, proofs: Sequence[Passed]) -> None:
-        """Add handovers that are not known yet. Raises Malformed unless the host before has signed each of
-        them."""
+        """Add the handovers in `proofs` that are not known yet. Raises Malformed unless the host before each
+        handover has signed it."""
         for proof in proofs:
             entry = log.decode_entry(proof.public)
             head = log.entry_hash(proof.before, proof.n, proof.public, b"")
@@ -95,35 +95,38 @@ class Hosts:
 
 
 def sign_accept(identity: Identity, game: bytes, n: int, head: bytes, key: bytes, fp: bytes) -> bytes:
-    """Sign, as the player, that this program takes the game over in entry `n` after `head`, with this key and
-    certificate."""
+    """Return the player's signature that this program takes the game over in entry `n`, whose previous hash
+    is `head`. `key` and `fp` are the key and the certificate's fingerprint of the new host."""
     return identity.sign("accept", game, u64(n), head, key, fp)
 
 
 def accepted(player: bytes, entry: log.Handover, game: bytes, n: int, head: bytes) -> bool:
-    """Whether `player` has signed that it takes the game over in entry `n` after `head`."""
+    """Return whether the key `player` has signed that it takes the game over with `entry`, as entry `n` after
+    the hash `head`."""
     return verify(player, entry.accept, "accept", game, u64(n), head, entry.key, entry.fp)
 
 
 def claim(identity: Identity, game: bytes, fp: bytes, host: bytes, name: str, kind: int) -> bytes:
-    """A player's signature of its name and kind, for the table with this game, certificate and host key."""
+    """Return a player's signature of its name and kind, for the table with this game, certificate (`fp`) and
+    host key."""
     return identity.sign("seat", game, fp, host, name, u8(kind))
 
 
 def claim_holds(key: bytes, signature: bytes, game: bytes, fp: bytes, host: bytes, name: str, kind: int) -> bool:
-    """Whether a claim was signed by `key`."""
+    """Return whether `signature` is such a claim, signed by `key`."""
     return verify(key, signature, "seat", game, fp, host, name, u8(kind))
 
 
 def claimed(header: log.Header, seat: int) -> bool:
-    """Whether the player at a seat has signed what the header states about it."""
+    """Return whether the player at a seat has signed the name and kind that the header gives for it."""
     player = header.players[seat]
     table = (header.game_id, header.fp, header.hostkey)
     return claim_holds(player.key, player.claim, *table, player.name, player.kind)
 
 
 def endorse(identity: Identity, game: bytes, fp: bytes, host: bytes) -> log.Endorsement:
-    """Sign, as the person who runs a host, that the key `host` is that host's."""
+    """Return the endorsement of the host's key `host` by the person who runs the host, whose own key is
+    `identity`."""
     return log.Endorsement(identity.public, identity.sign("host-key", game, fp, host))
 
 
@@ -135,8 +138,8 @@ def endorsed(header: log.Header) -> bool:
 
 
 def check_table(n: int, header: log.Header, identity: tuple[bytes, bytes, bytes], host: bytes) -> int:
-    """Check the header against the known game, rules, certificate and host key. Return the number of signatures
-    in it. Raises Mismatch."""
+    """Check a header against the `identity` of the game (id, rules digest, fingerprint) and the key `host`;
+    then check its keys and claims. Return how many signatures the header has. Raises Mismatch."""
     if header.hostkey != host:
         raise log.Mismatch("host", n)
     if (header.game_id, header.rules, header.fp) != identity:
@@ -163,7 +166,8 @@ def check_table(n: int, header: log.Header, identity: tuple[bytes, bytes, bytes]
 
 
 def agree_fields(header: bytes, seat: int, commit: bytes, anchors: Sequence[bytes]) -> tuple[bytes, ...]:
-    """The fields that a seat signs, under the tag `agree`, with its commitment; `header` is hash[1]."""
+    """Return the fields that a seat signs, under the tag `agree`, when it agrees to a header. `header` is
+    hash[1]."""
     return header, u8(seat), commit, *anchors
 
 
@@ -184,8 +188,8 @@ def check_agreements(n: int, before: bytes, header: log.Header, entry: log.Commi
 def check_agreement(
     header: log.Header, head: bytes, seat: int, one: log.Agreement, others: Collection[bytes] = ()
 ) -> None:
-    """Check the agreement of one seat; `head` is hash[1]. No value may occur twice in a game: `others` are the
-    values of the other seats. Raises Unacceptable."""
+    """Check the agreement `one` of a seat. `head` is hash[1]. No commitment or anchor may occur twice in a
+    game: `others` are those of the other seats. Raises Unacceptable."""
     if len(one.anchors) != (2 if header.draft else 0):  # A sealed draft needs the ends of two chains.
         raise log.Unacceptable("part")
     # A seat that copies the commitment of another one could cancel its part of the seed.
@@ -198,9 +202,10 @@ def check_agreement(
 
 
 class Absence(Struct):
-    """An absence: the player of a seat is away from entry `n` on. `head` is the hash of that entry, empty until
-    the next one. `bot` is the entry in which a substitute bot of this level began to play, None without one;
-    `moves` are the entries with its moves. `until` is the entry with *back*, None while the player is away."""
+    """An absence of the player of `seat`, from the *away* entry `n` on. `head` is the hash of that entry; it
+    is empty until the next entry comes. `bot` is the entry in which a substitute bot of this `level` began,
+    or None. `moves` are the entries with the bot's moves. `until` is the *back* entry; None while the player
+    is away."""
 
     n: int
     seat: int
@@ -222,11 +227,11 @@ class Absences:
         self._now: dict[int, Absence] = {}
 
     def now(self, seat: int) -> Absence | None:
-        """The absence of a seat whose player is away now."""
+        """Return the present absence of a seat's player; None if the player is not away."""
         return self._now.get(seat)
 
     def substitute(self, seat: int) -> Absence | None:
-        """The absence of a seat that a substitute bot plays now."""
+        """Return the present absence of a seat for which a substitute bot plays; None if no bot plays."""
         absence = self._now.get(seat)
         return absence if absence is not None and absence.bot is not None else None
 
@@ -236,12 +241,13 @@ class Absences:
         return tuple(seat for seat in sorted(self._now) if self.substitute(seat) is not None)
 
     def reached(self, n: int, head: bytes) -> None:
-        """Record that entry `n` has the hash `head`."""
+        """Record the hash `head` of entry `n`. It matters only if `n` is an *away* entry, which the player
+        signs when returning."""
         if self.all and self.all[-1].n == n:
             self.all[-1].head = head
 
     def moved(self, seat: int, n: int) -> None:
-        """Record that a seat moves in entry `n`."""
+        """Record the move of a seat in entry `n`, if a substitute bot plays the seat."""
         if (absence := self.substitute(seat)) is not None:
             absence.moves.append(n)
 
@@ -261,7 +267,7 @@ class Absences:
             raise log.Mismatch(("away", "substitute", "back")[entry.what], n, seat=entry.seat)
 
     def returns(self, seat: int, signature: bytes) -> bool:
-        """Whether the seat's key has signed the return from the current absence."""
+        """Return whether the seat's key has signed the return from its present absence."""
         absence = self._now.get(seat)
         if absence is None:
             return False
@@ -269,7 +275,7 @@ class Absences:
 
 
 def sign_back(owner: Identity, game: bytes, absence: Absence, head: bytes) -> log.SeatChange:
-    """Return the entry with which the player returns from an absence; `head` is the hash of its *away* entry."""
+    """Return the signed *back* entry that ends `absence`; `head` is the hash of its *away* entry."""
     return log.SeatChange(absence.seat, log.BACK, "", owner.sign("back", *_back_fields(game, absence, head)))
 
 
@@ -278,18 +284,19 @@ def _back_fields(game: bytes, absence: Absence, head: bytes) -> tuple[Field, ...
 
 
 def substitute_key(secret: bytes, seat: int) -> bytes:
-    """Return the key for the nonces of a seat's substitute bot, from the host's secret."""
+    """Return the 32-byte secret, derived from the host's `secret`, for the nonces of a seat's substitute
+    bot."""
     return digest("bot", secret, u8(seat))
 
 
 CHECK_WORDS: Final = 4
-"""The number of check words, which players read aloud: 32 bits."""
+"""The number of check words that players read aloud. Each stands for 8 bits."""
 
 
 class CoSignedRound(Struct, frozen=True):
-    """The co-signatures in entry `n`, after `round` or at the end of the game (`over`). `head` is the hash that
-    the `seats` have signed. The players of the seats in `protests` protest. `words` are the four check words,
-    () if one word is missing."""
+    """The co-signatures in entry `n`, after `round`, or after the game (`over`). `head` is the hash that the
+    `seats` have signed. The players of the seats in `protests` state that a bot moved for them while they
+    were connected. `words` are the four check words; () if a seat did not give its random word."""
 
     n: int
     round: int
@@ -301,36 +308,38 @@ class CoSignedRound(Struct, frozen=True):
 
 
 def word_commitment(game: bytes, n: int, seat: int, word: bytes) -> bytes:
-    """A seat's commitment to its word, for the history that ends with entry `n`."""
+    """Return a seat's commitment to its random word, for the history that ends with entry `n`."""
     return digest("word", game, u64(n), u8(seat), word)
 
 
 def cosign(
     identity: Identity, game: bytes, n: int, head: bytes, seat: int, commit: bytes, *, protest: bool
 ) -> log.CoSignature:
-    """Sign, for a seat, the history that ends with entry `n`, whose hash is `head`."""
+    """Return the seat's co-signature of the history that ends with entry `n`, whose hash is `head`. `commit`
+    is the commitment to the seat's random word."""
     unsigned = log.CoSignature(seat, commit, int(protest), bytes(64))
     return replace(unsigned, signature=identity.sign("signed", *cosigned_fields(game, n, head, unsigned)))
 
 
 def cosigned(key: bytes, game: bytes, n: int, head: bytes, one: log.CoSignature) -> bool:
-    """Whether the owner of `key` has signed the head of the log with the signature `one`."""
+    """Return whether `one` is a valid co-signature, by `key`, of the history that ends with entry `n`, whose
+    hash is `head`."""
     return verify(key, one.signature, "signed", *cosigned_fields(game, n, head, one))
 
 
 def cosigned_fields(game: bytes, n: int, head: bytes, one: log.CoSignature) -> tuple[Field, ...]:
-    """The fields that a seat signs, under the tag `signed`."""
+    """Return the fields that a seat signs, under the tag `signed`, for a co-signature."""
     return game, u64(n), head, u8(one.seat), one.commit, u8(one.protest)
 
 
 def check_words(game: bytes, n: int, head: bytes, words: Sequence[bytes]) -> tuple[str, ...]:
-    """Return the four check words. Entry `n` is *signed*, `head` is its hash, and `words` are those of its
-    seats in order."""
+    """Return the four check words. Entry `n` has the co-signatures, `head` is its hash, and `words` are the
+    random words of its seats in order."""
     return spoken(digest("words", game, u64(n), head, *words)[:CHECK_WORDS])
 
 
 def check_signed(n: int, before: bytes, header: log.Header, entry: log.CoSigned) -> None:
-    """Check the signatures of entry `n`; `before` is hash[n-1]. Raises Mismatch."""
+    """Check the co-signatures in `entry`, which is entry `n`; `before` is hash[n-1]. Raises Mismatch."""
     seats = [one.seat for one in entry.seats]
     if seats != sorted(set(seats)) or (seats and seats[-1] >= len(header.players)):
         raise log.Mismatch("seats", n)
@@ -340,8 +349,8 @@ def check_signed(n: int, before: bytes, header: log.Header, entry: log.CoSigned)
 
 
 def words_of(n: int, head: bytes, game: bytes, signed: log.CoSigned, entry: log.CheckWords) -> tuple[str, ...]:
-    """Return the check words of entry `n`, which comes directly after `signed`; `head` is the hash of that.
-    Raises Mismatch unless each word opens its commitment."""
+    """Return the four check words that follow from `entry`, which is entry `n`, directly after `signed`.
+    `head` is hash[n-1]. Raises Mismatch unless each random word opens its commitment."""
     if [one.seat for one in entry.words] != [one.seat for one in signed.seats]:
         raise log.Mismatch("words", n)
     for given, one in zip(entry.words, signed.seats, strict=True):
@@ -351,7 +360,8 @@ def words_of(n: int, head: bytes, game: bytes, signed: log.CoSigned, entry: log.
 
 
 def sign_line(identity: Identity, game: bytes, fp: bytes, number: int, text: str) -> bytes:
-    """Sign a line of chat, for the table with this game and certificate. The numbers of one key rise."""
+    """Sign a line of chat for the table with this game and certificate (`fp`). Each line of one key needs a
+    higher `number` than the line before."""
     return identity.sign("say", game, fp, u64(number), text)
 
 

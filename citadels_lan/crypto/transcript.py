@@ -24,38 +24,39 @@ from .identity import verify as verify_signature
 MAGIC: Final = b"citadels-lan transcript 4\n"
 FAMILY: Final = b"citadels-lan transcript "
 STDIN: Final = Path("-")
-"""Stands for standard input. Compared by identity, because a file may have the same name."""
+"""Stands for standard input. Compare it with `is`, because a file may also be named `-`."""
 MAX_FILE: Final = 64 * 1024 * 1024
 """The longest file, in bytes. A long game of eight players needs a hundredth of it."""
 MAX_SAID: Final = 4 * 1024 * 1024
-"""Most bytes of all entries without their padding. This bounds the work of reading a file, which its length does
-not. A game of eight players with the most entries possible needs two thirds of it."""
+"""Most bytes of all entries together, not counting padding. The length of a file does not limit the work of
+reading it; this does. A game of eight players with the most entries needs two thirds of it."""
 
 
 class Footer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The end of a finished transcript: the SHA-256 of everything before, signed together with the head of the
-    chain."""
+    """The end of a finished transcript: the SHA-256 of the file up to the footer, and the owner's signature
+    of that hash and of the last entry."""
 
     sha256: Hash
     signature: log.Signature
 
 
 class Alarmed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Why the owner's program left the game: the entry `n`, and a code for what is wrong with it."""
+    """Why the owner's program left the game: a code for what is wrong, and the entry `n` in which it is."""
 
     n: Annotated[int, Meta(ge=1, le=log.MAX_ENTRIES)]
     code: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 Owned = Annotated[tuple[Opening, ...], Meta(min_length=1, max_length=250)]
-"""The body of an `O` record. At least one opening in each, or a file could have millions of empty records."""
+"""The body of an `O` record: openings. At least one, so that a file cannot contain millions of empty
+records."""
 
 
 class Transcript(Struct, frozen=True):
-    """A transcript that was read. `bodies` are the deltas as received. `own` are the owner's openings that the
-    log does not have, `snapshot` is a view that the owner's program found to be false, as received, and `alarm`
-    is why the owner left. `digest` is the SHA-256 of the file up to the footer, `end` the end of the last whole
-    record. `torn`: the file ends within a record."""
+    """A transcript that was read. `bodies` are the deltas as received. `own` are the owner's openings that
+    the log does not contain. `snapshot` is a view that the owner's program found to be false, or None.
+    `alarm` is why the owner left, or None. `digest` is the SHA-256 of the file up to the footer. `end` is the
+    offset after the last complete record. `torn`: the file ends within a record."""
 
     head: FileHead
     bodies: tuple[bytes, ...]
@@ -73,7 +74,8 @@ class Transcript(Struct, frozen=True):
         return self.footer is not None and self.footer.sha256 == self.digest
 
     def signed(self, chain: log.Chain) -> bool:
-        """Whether the file's key has signed the footer for this end of the chain."""
+        """Return whether the key of the file's owner has signed the footer, and the footer is for the last
+        entry of `chain`."""
         if self.footer is None:
             return False
         # The signature covers game and head, so a footer cannot be moved to another file.
@@ -82,8 +84,8 @@ class Transcript(Struct, frozen=True):
 
 
 class Damaged(Exception):
-    """The file cannot be read as a transcript. `code` is the reason: `not_transcript`, `other_version`,
-    `too_large`, `record`, `head`, `footer`, `after_footer`; `at` is the offset in bytes."""
+    """A file cannot be read as a transcript. `code` is the reason: `not_transcript`, `other_version`,
+    `too_large`, `record`, `head`, `footer`, `after_footer`. `at` is the offset of the error in bytes."""
 
     def __init__(self, code: str, at: int) -> None:
         super().__init__(f"{code} at byte {at}")
@@ -92,13 +94,13 @@ class Damaged(Exception):
 
 
 def footer_fields(game: bytes, chain: log.Chain, sha256: bytes) -> tuple[bytes, ...]:
-    """The fields that a footer signs, under the tag `transcript`."""
+    """Return the fields that the owner signs in a footer, under the tag `transcript`."""
     return game, u64(chain.n), chain.head, sha256
 
 
 class Writer:
-    """Writes a transcript, each record at once. A record for which the disk has no room is removed again, so
-    that it can be tried again. Use `create` or `resume`."""
+    """Writes a transcript; each record is written at once. If the disk has no room for a record, the record
+    is removed again and the write can be repeated. Use `create` or `resume`."""
 
     def __init__(self, file: BinaryIO, head: FileHead) -> None:
         self._file = file
@@ -109,7 +111,7 @@ class Writer:
 
     @classmethod
     def create(cls, path: Path, head: FileHead) -> "Writer":
-        """Create a new file that only its owner can read. Raises FileExistsError."""
+        """Create a new file that only its owner can read, and return its writer. Raises FileExistsError."""
         writer = cls(open_private(path, "x+b", buffering=0), head)
         try:
             writer.begin()
@@ -122,10 +124,11 @@ class Writer:
 
     @classmethod
     def resume(cls, path: Path, receive: Callable[[bytes], object]) -> "Writer":
-        """Continue an unfinished file; `receive` takes each of its entries, as `ClientLog.receive`.
+        """Return a writer that continues an unfinished file. `receive` is called with the body of each entry
+        in it, and may raise, as `ClientLog.receive` does.
 
-        It cuts off a torn record. After Damaged, Malformed, Gap and Mismatch the file cannot be trusted: begin
-        a new one. Damaged with code `footer` means that the file is finished."""
+        A record that is cut off at the end is removed. After Damaged, Malformed, Gap or Mismatch the file
+        cannot be trusted: begin a new one. Damaged with the code `footer` means that the file is finished."""
         data = content(path)
         transcript = parse(data)
         if transcript.footer is not None:
@@ -143,13 +146,13 @@ class Writer:
         return writer
 
     def begin(self) -> None:
-        """Write the part before the first entry."""
+        """Write the magic bytes and the head, which come before the first entry."""
         self._write(MAGIC)
         self._record(b"H", pack(self.head))
 
     def append(self, body: bytes) -> None:
-        """Write a delta as received, after the viewer's log has admitted it and before it is judged. So a lie
-        of the host stays in the file with its signature."""
+        """Write the body of an entry as received. Call it after the viewer's log has admitted the entry and
+        before it judges it, so that a lie of the host stays in the file with the host's signature."""
         # Only the bytes without padding count, as in `parse`.
         said = self._said + unpadded(body)
         if said > MAX_SAID:
@@ -200,8 +203,8 @@ def read(path: Path) -> Transcript:
 
 
 def content(path: Path) -> bytes:
-    """Return the bytes of a file, or of standard input for STDIN. Raises Damaged if it is too long for a
-    transcript, OSError if it cannot be read or is no regular file: a named pipe or a device may never end."""
+    """Return the bytes of a file, or of standard input for STDIN. Raises Damaged if they are too many for a
+    transcript. Raises OSError if the file cannot be read, or is a pipe or a device, which may never end."""
     if path is STDIN:
         if sys.stdin is None:
             raise NoFile(errno.EBADF, "there is no standard input")
@@ -217,7 +220,7 @@ def content(path: Path) -> bytes:
 
 
 def unpadded(body: bytes) -> int:
-    """Return the bytes of a body without the zeros at its end."""
+    """Return the length of a body without the zeros at its end."""
     return len(body.rstrip(b"\0"))
 
 
@@ -255,8 +258,9 @@ def parse(data: bytes) -> Transcript:
 def _transcript(
     data: bytes, bodies: list[bytes], own: list[Opening], single: Mapping[bytes, Any], signed: int, end: int
 ) -> Transcript:
-    """Return the transcript of these records. The last one ends at byte `end`; a footer signs the bytes up to
-    `signed`."""
+    """Return the transcript with these records. `single` are the records that come once, by kind. `signed` is
+    the length of the part that a footer signs, and `end` the offset after the last complete record. Raises
+    Damaged."""
     if b"H" not in single:
         raise Damaged("head", end)
     if b"F" in single and end != len(data):
@@ -277,17 +281,18 @@ FOLLOWING: Final[Mapping[bytes, frozenset[bytes]]] = {
     b"A": frozenset({b"F"}),
     b"F": frozenset(),
 }
-"""Which kinds of records may come after each."""
+"""The kinds of records that may come after each kind; b"" stands for the beginning of the file."""
 SINGLE: Final[Mapping[bytes, tuple[Any, str]]] = {
     b"H": (FileHead, "head"),
     b"A": (Alarmed, "record"),
     b"F": (Footer, "footer"),
 }
-"""The records that may come only once, and the error code if one of them cannot be decoded."""
+"""The kinds of records that may come only once: the type of the body, and the error code if it cannot be
+decoded."""
 
 
 def _records(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:
-    """Yield the complete records: kind, offset, body."""
+    """Yield each complete record as kind, offset and body."""
     at = len(MAGIC)
     while len(data) - at >= 5:
         length = int.from_bytes(data[at : at + 4], "big")
@@ -308,7 +313,8 @@ def _typed(body: bytes, at: int, struct: Any, code: str) -> Any:
 
 
 class HeardFile(NamedTuple):
-    """The result of `hear`. `broken` is the first entry that is not valid; None if all are."""
+    """The result of `hear`. `steps` are the checked entries, and `broken` is the first entry that is not
+    valid, or None."""
 
     transcript: Transcript
     steps: list[LogStep]
@@ -317,8 +323,8 @@ class HeardFile(NamedTuple):
 
 
 def hear(transcript: Transcript) -> HeardFile:
-    """Check every entry of a file as a client does. Most of the time goes into signatures, so do this only
-    once."""
+    """Check every entry of a transcript as a client does. Stops at the first entry that is not valid.
+    Checking the signatures is slow, so call this only once for a file."""
     viewer = ClientLog(transcript.head)
     steps: list[LogStep] = []
     for body in transcript.bodies:

@@ -21,10 +21,10 @@ WORDS: Final[tuple[str, ...]] = tuple(Path(__file__).with_name(FILE).read_text(e
 KEY_WORDS: Final = 6
 """The number of words of a key that people compare."""
 BEGINNING: Final = 4
-"""The first letters of a word are enough, at least this many."""
+"""Number of first letters that are enough to recognize a word."""
 
 _LONGEST: Final = 32
-"""At most this many letters of an unknown word are kept."""
+"""Most letters of an unknown word that are kept."""
 _GAPS: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -36,16 +36,16 @@ class NoWord(Struct, frozen=True):
 
 
 def spoken(data: bytes) -> tuple[str, ...]:
-    """Return one word for each byte."""
+    """Return the word for each byte of `data`."""
     return tuple(WORDS[byte] for byte in data)
 
 
 def heard(text: str) -> str | NoWord:
-    """Return typed text as full words with single spaces, or the first wrong word.
+    """Return the words in a typed text, spelled in full and with single spaces, or the first word that is not
+    in the list.
 
-    Case, accents and separators do not matter, and the first four letters of a word are enough. The caller has to
-    check the number of words. Empty text gives the empty string.
-    """
+    Case, accents and separators do not matter, and the first four letters of a word are enough. The caller
+    has to check the number of words. Empty text gives ""."""
     plain = unicodedata.normalize("NFKD", text).casefold()
     letters = "".join(char for char in plain if not unicodedata.combining(char))
     found: list[str] = []

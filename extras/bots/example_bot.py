@@ -12,7 +12,7 @@ from citadels_lan.engine.actions import Build, Gather
 
 
 def choose(view: State, seat: int, choices: Sequence[Choice], memory: PluginMemory, random: Random) -> Action:
-    """Return one of the possible actions."""
+    """Return one of the actions that `choices` allow for `seat`. `view` is what the seat may know."""
     me = view.players[seat]
     costs = edition_of(view).costs
     actions = list(expand(choices))

@@ -1,4 +1,4 @@
-"""The verdicts on the files of honest guests whose host cheats."""
+"""Checks of what both verifiers say about the files of honest guests whose host cheats."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,8 +15,9 @@ from .evidence import proves_against_host, proves_two_histories
 
 
 def assert_verdict(of: Court | Sequence[Path], code: int, *contradictions: str) -> Report:
-    """Check each of these files, or of the files of all players, alone: the exit codes of both verifiers, who is
-    accused, and that the evidence holds by itself. A proof accuses the host. Return the last report."""
+    """Verify each of these files (or of the files of all players of a `Court`) alone. Check the exit code of
+    both verifiers, that a proof accuses only the host, and its evidence. `contradictions` are the codes that
+    the evidence may be for. Return the report on the last file."""
     paths = of.files() if isinstance(of, Court) else of
     assert paths
     for path in paths:
@@ -32,7 +33,7 @@ def assert_verdict(of: Court | Sequence[Path], code: int, *contradictions: str) 
 
 
 def assert_two_histories(paths: Sequence[Path]) -> Report:
-    """Check files together that have two histories of one game."""
+    """Check that these files together prove two histories that the host has signed. Return the report."""
     report = verify(paths)
     found = [finding for finding in proofs(report) if finding.code == "two_histories"]
     assert found
@@ -43,12 +44,12 @@ def assert_two_histories(paths: Sequence[Path]) -> Report:
 
 
 def assert_holds(finding: Finding, paths: list[Path], contradictions: Sequence[str]) -> None:
-    """Check that the evidence holds without any module of the program."""
+    """Check the evidence of a finding with code that shares nothing with the program (`evidence`)."""
     assert (finding.code, finding.contradiction in contradictions) == ("host_cheated", True), finding
     (evidence,) = finding.evidence
     proves_against_host(evidence, paths[0])
 
 
 def slow(*values: object, **named: Any) -> Any:
-    """Mark a case as slow: it is not in the quick suite."""
+    """A parameter set for a slow test case, which the quick suite skips."""
     return pytest.param(*values, marks=[pytest.mark.slow], **named)

@@ -1,4 +1,4 @@
-"""The unchanged games of tests/crypto, and both kinds of drafts."""
+"""Fixtures for tests of cheating: the unchanged games of tests/crypto, and tables with each kind of draft."""
 
 import pytest
 
@@ -11,7 +11,8 @@ __all__ = ["duel", "four", "marked", "stood"]
 
 @pytest.fixture(params=["open", pytest.param("sealed", marks=pytest.mark.slow)])
 def draft(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Both kinds of drafts; without this fixture a table has an open one."""
+    """Let the tables of a test have an open draft, then a sealed one. Without this fixture the draft is
+    open."""
     kind: str = request.param
     monkeypatch.setattr(court, "DRAFT", kind)
     return kind

@@ -1,7 +1,7 @@
 """Tables whose host cheats and whose guests are honest: real clients that receive the frames of the host.
 
-A `Cheat` is a host's log that writes something false. The host's state is true, but the chain and all
-signatures cover the false entries, so clients that receive a lie sign it with the history."""
+A `Cheat` is a host's log that writes something false. The engine's state at the host stays true. The hash
+chain and all signatures cover the false entries, so clients that do not notice a lie co-sign it."""
 
 import contextlib
 from collections.abc import Callable, Sequence
@@ -33,15 +33,16 @@ from tests.net.room import Guest, Room
 
 Private = tuple[tuple[int, bytes], ...]
 SEALED = Settings(MARKED)
-"""A table with warrants and threats."""
+"""Settings of a table with warrants and threats, whose markers are sealed."""
 DRAFT: DraftKind = "open"
-"""The draft of all tables; the fixture `draft` sets it."""
+"""The kind of draft of all tables. The fixture `draft` changes it."""
 REPLAYED = ("event", "event_count", "illegal", "no_table")
-"""Codes with which the replay may reject the events of a move."""
+"""Codes of contradictions that only a replay finds in the events of a move."""
 
 
 class Blind(Auditor):
-    """Checks only what the host itself checks, without the players' signatures."""
+    """An auditor for a cheating host: it does not check signatures of players, so that the host can change
+    what they cover."""
 
     def _check_signed(self, n: int, before: bytes, move: log.Move) -> None:
         pass
@@ -57,14 +58,14 @@ class Blind(Auditor):
 
 
 class BlindDrafts(Drafts):
-    """The same checks in a sealed draft."""
+    """The same for a sealed draft: it does not check the signatures of messages."""
 
     def _signed(self, n: int, head: bytes, item: log.SaidItem) -> bool:
         return True
 
 
 class Cheat(HostLog):
-    """The log of a host that cheats in one way. `done` is the entry at which it did, 0 before."""
+    """The log of a host that cheats in one way. `done` is the first false entry; 0 before it."""
 
     done = 0
 
@@ -73,7 +74,8 @@ class Cheat(HostLog):
         self.audit = Blind(header.game_id, header.rules, header.fp, header.hostkey)
 
     def lie(self, n: int, entry: log.AnyEntry, private: Private) -> tuple[log.AnyEntry, Private]:
-        """Return the entry and the private parts to write."""
+        """Return the entry and the private parts to write in place of the true ones. A subclass overrides
+        this."""
         return entry, private
 
     def write(
@@ -94,7 +96,8 @@ class Cheat(HostLog):
 
 
 class Crooked(HostedGame):
-    """A game at a host that cheats."""
+    """A game at a host that cheats. `kind` is the class of its log, and `luck` makes its chance from the
+    seed."""
 
     kind: ClassVar[type[HostLog]] = HostLog
     luck: ClassVar[Callable[[bytes], SeededChance]] = SeededChance
@@ -114,8 +117,8 @@ class Crooked(HostedGame):
 
 
 class TwoHistories(Cheat):
-    """Sends the last seat another history from entry `at` on, in which the first seat has another private part.
-    Later entries are chained and signed for both histories."""
+    """Sends the last seat another history than the other viewers from entry `at` on. In it, the private part
+    of the first seat differs. Later entries are chained and signed for both histories."""
 
     def __init__(self, header: log.Header, secret: bytes, host: Identity) -> None:
         super().__init__(header, secret, host)
@@ -124,8 +127,7 @@ class TwoHistories(Cheat):
         self.told: dict[int, bytes] = {}
 
     def whispers(self, n: int, entry: log.AnyEntry) -> bool:
-        """Whether this entry of the other history differs in the private part of the first seat, which no
-        other seat receives."""
+        """Return whether the histories split at entry `n`. A subclass overrides this."""
         return False
 
     def body(self, n: int, viewer: int | None) -> bytes:
@@ -157,8 +159,8 @@ class TwoHistories(Cheat):
 
 
 class Court(Room):
-    """A room in which clients leave after an alarm. `alarms` has the reason and the entry by seat, `left` the
-    reasons of other departures by name."""
+    """A room whose clients leave after an alarm. `alarms` has the reason and the entry of each alarm by seat;
+    `left` has the reasons of other departures by name."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         super().__init__(folder, settings.players)
@@ -202,14 +204,14 @@ class Court(Room):
         return self
 
     def files(self) -> list[Path]:
-        """The transcripts of all players, as their programs left them."""
+        """Return the transcripts of all players."""
         for guest in self.guests:
             guest.records.close()
         return [guest.records.path for guest in self.players if guest.records.path is not None]
 
 
 def cheated(court: Court) -> bool:
-    """Whether the host has found a place for its cheat, if it has one."""
+    """Return whether the host has cheated; True for a host that never does."""
     host_log = court.game.host_log
     return not isinstance(host_log, Cheat) or type(host_log).lie is Cheat.lie or bool(host_log.done)
 
@@ -222,8 +224,8 @@ def hold(
     dice: int = 1,
     did: Callable[[Court], bool] = cheated,
 ) -> Court:
-    """Play a game at this host to its end, or until all honest guests have left; again with other dice as
-    long as the host found no place for its cheat."""
+    """Play a game at this kind of host to its end, or until all honest guests have left. Try other dice
+    (other deals and moves) until `did` says that the host found an opportunity to cheat."""
     for trial in range(12):
         (folder / str(trial)).mkdir()
         court = _hold(folder / str(trial), patch, game, settings, dice + trial)
@@ -247,22 +249,23 @@ def _hold(
 
 
 def crooked(kind: type[HostLog], chance: Callable[[bytes], SeededChance] = SeededChance) -> type[Crooked]:
-    """Return a game with this log and this chance."""
+    """Return a class of game whose host has this log and this chance."""
     return type("Cheating", (Crooked,), {"kind": kind, "luck": staticmethod(chance)})
 
 
 def proofs(report: Report) -> list[Finding]:
-    """The findings that accuse a key."""
+    """Return the findings that accuse a host or a player."""
     return [finding for finding in report.findings if finding.kind == "proof"]
 
 
 def events_in(entry: log.AnyEntry, tag: int) -> list[list[Any]]:
-    """The events with this tag in a move, or at a call of a sealed draft."""
+    """Return the events with this number (`tag`) in a move, or in the replies to a call."""
     return [event for event in entry.events if event[0] == tag] if isinstance(entry, log.Move | log.Said) else []
 
 
 def assert_alarmed(court: Court, code: str, *, later: bool = False) -> None:
-    """Check that every client has left because of this alarm, at the entry where the host cheated, or later."""
+    """Check that every client has left with the alarm `code` at the entry where the host cheated; with
+    `later`, at that or a later entry."""
     cheat = court.game.host_log
     assert isinstance(cheat, Cheat)
     assert cheat.done
@@ -273,7 +276,8 @@ def assert_alarmed(court: Court, code: str, *, later: bool = False) -> None:
 
 
 class Inventing:
-    """A patched `decide` that changes the events of one move."""
+    """Replaces the engine's `decide`: `change` returns other events for one move, or None for moves that stay
+    as they are."""
 
     def __init__(self, change: Callable[[list[Event]], list[Event] | None]) -> None:
         self.done = False

@@ -1,5 +1,5 @@
-"""Evidence checked without the program: with `cryptography`, `msgpack`, and `tests/extras/outsider`, which is
-written from the text of the protocol."""
+"""Checks evidence without the program: only with `cryptography`, `msgpack`, and `tests/extras/outsider`,
+which is written from the text of the protocol."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ TAG = b"citadels-lan/v2/"
 
 
 def unframe(data: bytes) -> tuple[str, list[bytes]]:
-    """The tag and the fields of a frame."""
+    """Return the tag and the fields of the signed bytes `data`."""
     end = 1 + data[0]
     tag, fields, at = data[1:end].removeprefix(TAG).decode(), [], end
     while at < len(data):
@@ -25,14 +25,14 @@ def unframe(data: bytes) -> tuple[str, list[bytes]]:
 
 
 def first(data: bytes) -> Any:
-    """The value at the beginning of some bytes."""
+    """Decode the value at the beginning of `data`, whatever follows it."""
     unpacker = msgpack.Unpacker(raw=False)
     unpacker.feed(data)
     return unpacker.unpack()
 
 
 class File:
-    """A transcript: its game, the public bytes by entry, and the hashes."""
+    """A transcript: the game, the public bytes of each entry, and the hashes."""
 
     def __init__(self, path: Path) -> None:
         data = path.read_bytes()
@@ -55,7 +55,7 @@ class File:
 
 
 def signed_entry(evidence: Any, host: bytes) -> tuple[bytes, int, bytes]:
-    """The fields that the host has signed: game, n, hash[n]. Raises InvalidSignature."""
+    """Return what the host has signed: game, n, hash[n]. Raises InvalidSignature."""
     assert evidence.key == host
     Ed25519PublicKey.from_public_bytes(evidence.key).verify(evidence.signature, evidence.signed)
     tag, (game, n, head) = unframe(evidence.signed)
@@ -64,14 +64,16 @@ def signed_entry(evidence: Any, host: bytes) -> tuple[bytes, int, bytes]:
 
 
 def proves_against_host(evidence: Any, path: Path) -> None:
-    """The host has signed exactly the history of this file up to the contradicting entry."""
+    """Check that the evidence has the host's signature of the history in this file, up to the entry with the
+    contradiction."""
     file = File(path)
     assert signed_entry(evidence, file.host) == (file.game, evidence.n, file.heads[evidence.n])
     assert file.public[evidence.n] == evidence.public
 
 
 def proves_two_histories(evidence: Any, paths: list[Path]) -> None:
-    """The host has signed two hashes for one entry; where files are given, one of them has either."""
+    """Check that the evidence has the host's signatures of two different hashes for one entry. If there are
+    files, each hash must be in one of them."""
     files = [File(path) for path in paths]
     one, other = (signed_entry(each, files[0].host) for each in evidence)
     assert one[0] == other[0] == files[0].game
@@ -81,7 +83,8 @@ def proves_two_histories(evidence: Any, paths: list[Path]) -> None:
 
 
 def proves_false_snapshot(evidence: Any, path: Path) -> None:
-    """The host has signed an entry of this file, and a snapshot after the same hash."""
+    """Check that the evidence has the host's signatures of an entry in this file, and of a snapshot with the
+    same hash."""
     entry, snapshot = evidence
     proves_against_host(entry, path)
     Ed25519PublicKey.from_public_bytes(File(path).host).verify(snapshot.signature, snapshot.signed)

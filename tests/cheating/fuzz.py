@@ -1,8 +1,9 @@
-"""Recorded games with random edits of three kinds.
+"""Recorded games with random edits. There are three kinds, which differ in who edits:
 
-with an editor    records are dropped, doubled, moved and changed; only the owner of the file signs again
-by the host       entries are edited; the host chains and signs again, and the signatures of players stay
-by all            entries are edited; the host and all players sign again"""
+with an editor    the owner of the file drops, doubles, moves and changes records, and signs the file again
+by the host       entries are edited; the host chains and signs them again; signatures of players stay
+by all            entries are edited; the host and all players sign again
+"""
 
 import random
 from collections.abc import Callable
@@ -32,12 +33,12 @@ EDITIONS: Final = (*QUICK, "citta_comune")
 
 
 class Trial(Struct, frozen=True):
-    """One edit of one game's transcript: `what` was done, the report, and the exit code of the `second`
-    verifier. `same`: the file still has the history of the game, so both verifiers may accept it.
+    """The result of verifying one edited transcript. `what` describes the edit, `report` is from `verify`,
+    and `second` is the exit code of the second verifier. `same`: the history of the game is unchanged, so
+    both verifiers may accept the file.
 
-    The history stays the same if nothing changes; with an editor, also if only the owner's own records change;
-    and by the host, if only the order of the last openings changes, which come after the last signatures of
-    players."""
+    The history is unchanged: if nothing changes; if the owner's own records change; if the host changes only
+    the order of the last openings, which come after the last signatures of players."""
 
     edition: str
     manner: str
@@ -48,24 +49,25 @@ class Trial(Struct, frozen=True):
 
     @property
     def unnoticed(self) -> bool:
-        """Whether the file passes as verified although it is not."""
+        """Whether `verify` accepts the file although its history has changed."""
         return self.report.code == 0 and not self.same
 
     @property
     def unjust(self) -> bool:
-        """Whether the report accuses a player, or accuses the host although its key has signed nothing else."""
+        """Whether the report accuses a player, or accuses the host although the host's key has not signed a
+        changed entry."""
         accused = {finding.accused for finding in self.report.findings if finding.accused}
         return bool(accused - {"host"} if self.manner != MANNERS[0] else accused)
 
     @property
     def disagreed(self) -> bool:
-        """Whether the verifiers disagree, except because only one of them knows the rules."""
+        """Whether the verifiers have different results, other than for contradictions that need the rules."""
         ruled = self.report.code == 5 or any(one.contradiction in RULED for one in self.report.findings)
         return self.second != self.report.code and not ruled
 
     @property
     def failed(self) -> bool:
-        """Whether this program itself has failed."""
+        """Whether `verify` itself has failed with an error."""
         return any(finding.code == "failed" for finding in self.report.findings)
 
     def __str__(self) -> str:
@@ -75,7 +77,7 @@ class Trial(Struct, frozen=True):
 
 @cache
 def game_of(edition: str) -> Game:
-    """A whole game of an edition. Tests must not change it."""
+    """Return a whole recorded game of an edition. Tests must not change it."""
     setup = MARKED if edition == "2016" else from_scenario("first_game", 3, edition_key=edition)
     game = recorded(setup=setup)
     game.tell()
@@ -83,7 +85,7 @@ def game_of(edition: str) -> Game:
 
 
 def trial(seed: int, number: int, folder: Path, editions: tuple[str, ...] = EDITIONS) -> Trial:
-    """The edit of this number."""
+    """Make the random edit with this seed and number, and verify the file."""
     dice = random.Random(f"{seed} {number}")
     edition = dice.choice(editions)
     manner = MANNERS[number % len(MANNERS)]
@@ -116,7 +118,7 @@ def _with_editor(dice: random.Random, edition: str, manner: str, folder: Path) -
 
 
 def _told(some: list[Record]) -> list[Record]:
-    """The records that the host has signed, and the head of the file."""
+    """Return the head of the file and the records of entries."""
     return [record for record in some if record[0] in (b"H", b"E")]
 
 
@@ -160,7 +162,7 @@ RECORD_EDITS: Final = (_drop, _double, _move, _splice, _change, _change, _shorte
 
 
 def _any(dice: random.Random, some: list[Record]) -> int:
-    """Return a random record. Rare kinds are as frequent as entries."""
+    """Return the index of a random record. Rare kinds of records are about as likely as entries."""
     kinds = sorted({kind for kind, _ in some})
     kind = dice.choice([*kinds, b"E", b"E"])
     return dice.choice([at for at, one in enumerate(some) if one[0] == kind])
@@ -171,7 +173,7 @@ def _kind(record: Record) -> str:
 
 
 def _anywhere(dice: random.Random, value: Any) -> tuple[Place, str]:
-    """Return a random place in a value, and an edit that is possible there."""
+    """Return a random place in a value, and the name of an edit that is possible there."""
     return dice.choice(list(edits(value)))
 
 
@@ -194,8 +196,8 @@ def _signed_again(dice: random.Random, edition: str, manner: str, folder: Path) 
 
 
 def _history(some: Entries, everybody: bool) -> list[object]:
-    """The contents of entries, with the last openings in any order. If `everybody` signs again, signatures,
-    protests and the order of successive moves of one seat do not count."""
+    """Return what counts as the history of entries. The order of the last openings does not count. If
+    `everybody` signs again: nor do signatures, protests and the order of successive moves of one seat."""
     openings = sorted(
         repr(opening) for draft in some if isinstance(draft.entry, log.Close) for opening in draft.entry.openings
     )
@@ -305,7 +307,7 @@ ENTRY_EDITS: Final[tuple[Callable[[random.Random, str, Entries], tuple[Entries, 
 
 
 def _entry(dice: random.Random, some: Entries) -> int:
-    """Return a random entry. Rare kinds are as frequent as moves."""
+    """Return the index of a random entry. Each kind of entry is equally likely."""
     kind = dice.choice(sorted({type(draft.entry).__name__ for draft in some}) or [""])
     return dice.choice([at for at, draft in enumerate(some) if _name(draft) == kind] or [0])
 

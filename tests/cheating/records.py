@@ -10,14 +10,14 @@ from tests.crypto.table import Game, player
 
 Place = tuple[int, ...]
 Record = tuple[bytes, bytes]
-"""The kind and the body of a record."""
+"""One record of a transcript: its kind and its body."""
 
 
 # Places
 
 
 def edits(value: Any, place: Place = ()) -> Iterator[tuple[Place, str]]:
-    """All places in a decoded value, and what can be done there."""
+    """Yield every place in a decoded value, with the name of each edit that is possible there."""
     if isinstance(value, list):
         if value:
             yield place, "drop"
@@ -33,7 +33,7 @@ def edits(value: Any, place: Place = ()) -> Iterator[tuple[Place, str]]:
 
 
 def edited(value: Any, place: Place, what: str) -> Any:
-    """The value with one edit."""
+    """Return `value` with the edit `what` at `place`."""
     if place:
         return [edited(item, place[1:], what) if at == place[0] else item for at, item in enumerate(value)]
     if what == "drop":
@@ -56,8 +56,8 @@ def edited(value: Any, place: Place, what: str) -> Any:
 
 
 def records(game: Game, viewer: int = 0, *, alarm: bool = False) -> list[Record]:
-    """Return the records of a file with all kinds except the footer; with a false alarm if `alarm` asks for
-    it."""
+    """Return the records of a viewer's transcript, with all kinds except the footer. `alarm`: it contains a
+    false alarm."""
     openings = list(game.host_log.audit.concealed.opened.values())[:2]
     more = [(b"O", pack(tuple(openings)))]
     if alarm:
@@ -66,7 +66,7 @@ def records(game: Game, viewer: int = 0, *, alarm: bool = False) -> list[Record]
 
 
 def taken_apart(data: bytes) -> list[Record]:
-    """Return the records of a file."""
+    """Return the records in the bytes of a transcript."""
     found, at = [], len(MAGIC)
     while at < len(data):
         length = int.from_bytes(data[at : at + 4], "big")
@@ -76,19 +76,19 @@ def taken_apart(data: bytes) -> list[Record]:
 
 
 def joined(some: list[Record]) -> bytes:
-    """Return the file of these records."""
+    """Return the bytes of a transcript with these records."""
     return MAGIC + b"".join(len(body).to_bytes(4, "big") + kind + body for kind, body in some)
 
 
 def finished(some: list[Record], game: Game, viewer: int = 0) -> list[Record]:
-    """The records with the owner's footer."""
+    """Return the records followed by a footer that the owner signs."""
     sha256 = hashlib.sha256(joined(some)).digest()
     fields = footer_fields(game.host_log.header.game_id, game.host_log.chain, sha256)
     return [*some, (b"F", pack([sha256, player(viewer).sign("transcript", *fields)]))]
 
 
 def inside(kind: bytes, body: bytes) -> Any:
-    """Return the decoded contents of a record; of an entry with its public and private parts decoded."""
+    """Decode the body of a record; in an entry, also the public and private bytes."""
     if kind != b"E":
         return unpack(body)
     n, signature, public, leaves, salt, private = unpad(body)
@@ -96,7 +96,7 @@ def inside(kind: bytes, body: bytes) -> Any:
 
 
 def outside(kind: bytes, value: Any) -> bytes:
-    """Return the record with these contents."""
+    """Encode a value that `inside` has decoded."""
     if kind != b"E" or not isinstance(value, list) or len(value) != 6:
         return pad(pack(value)) if kind == b"E" else pack(value)
     n, signature, public, leaves, salt, private = value

@@ -1,5 +1,5 @@
-"""Files that people without the host's key make. Guests who collude rewrite a finished and closed game. A
-guest signs entries as if it were the host. The guests have their own keys and, since *close*, the host's
+"""Files of cheaters who do not have the host's key. Guests who collude rewrite a finished and closed game, or
+a guest signs entries as if it were the host. The guests have their own keys and, since *close*, the host's
 secret. They do not have the keys of the host and of the honest player."""
 
 import random
@@ -17,21 +17,21 @@ from tests.crypto.table import FP, GAME, HOST, Game, begin, identity, player, wr
 from tests.facts import RULES
 
 FROM: Final = 60
-"""The last entry that both histories have."""
+"""The last entry that the true and the rewritten history have in common."""
 GUESTS: Final = (1, 2)
 THEIRS: Final = identity("made up")
 
 
 @cache
 def honest() -> Game:
-    """The game as it was played."""
+    """Return the game as it was really played."""
     return begin(3, seed=4).play()
 
 
 @cache
 def otherwise() -> Game:
-    """Return a game by the rules and with the same chance but with another end. The guests sign for all seats
-    as well as they can."""
+    """Return a game by the same rules and chance that ends differently after entry FROM. The guests sign for
+    all seats with the keys that they have."""
     game = begin(3, seed=4).play(until=lambda game: game.host_log.chain.n == FROM)
     game.choose = random.Random(99)
     return game.play()
@@ -43,8 +43,8 @@ def deltas(game: Game, viewer: int) -> list[log.Delta]:
 
 
 def file(viewer: int, told: list[log.Delta], *, signer: Identity, after: int, host: bytes = HOST.public) -> bytes:
-    """A guest's transcript of these entries; those after entry `after` are signed by `signer`, and the first
-    lines of the file name `host`."""
+    """Return a guest's transcript of these entries. Those after entry `after` are signed by `signer`. The
+    head of the file names the host key `host`."""
     bodies, chain = [], log.Chain(GAME, RULES, FP)
     for n, delta in enumerate(told, 1):
         head = chain.grow(log.entry_hash(chain.head, n, delta.public, delta.leaves))
@@ -54,20 +54,20 @@ def file(viewer: int, told: list[log.Delta], *, signer: Identity, after: int, ho
 
 
 def continued(viewer: int) -> bytes:
-    """Return the closed game with a further move after its end."""
+    """Return a transcript of the closed game with one more move after its end."""
     told = deltas(honest(), viewer)
     more = next(delta for delta in told if isinstance(log.decode_entry(delta.public), log.Move))
     return file(viewer, [*told, more], signer=THEIRS, after=len(told))
 
 
 def rewritten(viewer: int) -> bytes:
-    """Another end, signed by a key of the guests from entry FROM on."""
+    """Return a transcript of the other ending, signed by a key of the guests from entry FROM on."""
     return file(viewer, deltas(otherwise(), viewer), signer=THEIRS, after=FROM)
 
 
 def agreed_on(viewer: int) -> bytes:
-    """The rewritten game again, but after an entry of format version 2 by which both guests make one of their
-    machines the host."""
+    """Return the rewritten transcript with an entry of the old format version 2 in which both guests make one
+    of their computers the host."""
     told = deltas(otherwise(), viewer)
     signed = [[seat, player(seat).sign("new-host", GAME, told[FROM].public)] for seat in GUESTS]
     entry = log.Delta(FROM + 1, b"", pack([12, 1, THEIRS.public, bytes(32), signed]), b"", None, None)
@@ -75,17 +75,18 @@ def agreed_on(viewer: int) -> bytes:
 
 
 def renamed(viewer: int) -> bytes:
-    """The file says that the key of the guests was the host's all the time."""
+    """Return the rewritten transcript with a head that names the guests' key as the host's."""
     return file(viewer, deltas(otherwise(), viewer), signer=THEIRS, after=FROM, host=THEIRS.public)
 
 
 def signed_anew(viewer: int) -> bytes:
-    """That key signs all entries, but the header, which all players have claimed, names the real host."""
+    """Return a transcript in which the guests' key signs all entries. The header, which all players have
+    signed, still names the real host."""
     return file(viewer, deltas(otherwise(), viewer), signer=THEIRS, after=0, host=THEIRS.public)
 
 
 def false(viewer: int) -> bytes:
-    """Change a signed entry so that it contradicts itself, too."""
+    """Return a transcript in which an entry of the guests' history contradicts the log."""
     told = deltas(otherwise(), viewer)
     del told[FROM + 1]
     return file(viewer, told, signer=THEIRS, after=0, host=THEIRS.public)
@@ -95,7 +96,7 @@ FORGERIES: Final = [continued, rewritten, agreed_on, renamed, signed_anew, false
 
 
 def of_theirs(header: log.Header) -> log.Header:
-    """The header for a host of the guests, endorsed by one of them."""
+    """Return the header with a new host key of the guests, endorsed by one of them."""
     players = tuple(
         replace(one, claim=claim(player(seat), GAME, FP, THEIRS.public, one.name, one.kind))
         if seat in GUESTS
@@ -107,7 +108,7 @@ def of_theirs(header: log.Header) -> log.Header:
 
 
 class Impostor(Forge):
-    """Signs entries as if it were the host of a table."""
+    """Signs entries with its own key as if it were the host of a table."""
 
     def body(self, draft: Draft, viewer: int) -> bytes:
         delta = log.decode_delta(super().body(draft, viewer))
@@ -119,5 +120,5 @@ MALLORY = identity("mallory")
 
 
 def impostures(data: bytes) -> bytes:
-    """A file that says that Mallory was the host."""
+    """Return a transcript that names Mallory as the host."""
     return data.replace(HOST.public, MALLORY.public, 1)

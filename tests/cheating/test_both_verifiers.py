@@ -48,8 +48,9 @@ Build = Callable[[Games], Files]
 
 
 class Row(Struct, frozen=True):
-    """The liar and its lie; the exit codes of `verify` and of the second verifier; the accused, a key of
-    ACCUSED; and a text of the report."""
+    """One lie in the list. `who` lies, and how: `lie`. `code` and `second` are the expected exit codes of
+    `verify` and of the second verifier. `accused` is a key of ACCUSED. `shown` is a text that the report must
+    contain."""
 
     who: str
     lie: str
@@ -66,18 +67,20 @@ ACCUSED: Final[dict[str, tuple[set[str], bytes]]] = {
     "Player 1, who took over": ({"Player 1"}, SECOND.public),
     "Player 1, host by guests": ({"Player 1", "the host"}, THEIRS.public),
 }
-"""Names as the verifiers print them, and the key. The second verifier takes no name from a false header."""
+"""The accused by name of the row: the names that the verifiers print, and the key. The second verifier prints
+no name from a false header."""
 
 
 @pytest.fixture(scope="session")
 def games(duel: Game, four: Game, marked: Game, stood: Game) -> Games:
-    """Honest games."""
+    """Return the honest games from which examples are made."""
     return Games(duel, four, marked, stood)
 
 
 @pytest.fixture(scope="session")
 def people(marked: Game, stood: Game) -> Games:
-    """Honest games; in the first two all seats have players, and that of seat 0 answers for the host."""
+    """Return honest games; in the first two all seats have human players, and the player of seat 0 endorses
+    the host's key."""
     two, four = (begin(players, followed=False, kinds=PEOPLE[:players]).play() for players in (2, 4))
     return Games(two, four, marked, stood)
 
@@ -86,7 +89,8 @@ def people(marked: Game, stood: Game) -> Games:
 
 
 def changed(change: Callable[[list[Draft]], object], forge: Callable[[], Forge] = Forge) -> Build:
-    """The file of seat 0 of the game of four after a change of its entries."""
+    """Return a builder: the file of seat 0 in the game of four players, after `change` has changed its
+    entries."""
 
     def build(games: Games) -> Files:
         entries = drafts(games.four)
@@ -97,7 +101,7 @@ def changed(change: Callable[[list[Draft]], object], forge: Callable[[], Forge] 
 
 
 def without(kind: type, number: int) -> Callable[[list[Draft]], object]:
-    """Leave out an entry of a kind."""
+    """Return a change that deletes the entry with this `number` among those of a kind."""
 
     def change(entries: list[Draft]) -> None:
         del entries[[at for at, one in enumerate(entries) if isinstance(one.entry, kind)][number]]
@@ -110,7 +114,8 @@ def passed_on(
     forge: Callable[[], Forge] = Handing,
     entry: Callable[[], Draft] = lambda: handover(1),
 ) -> Build:
-    """The game of four after it was handed over to seat 1 as entry `n`, and changed."""
+    """Return a builder: the game of four players with a handover to seat 1 as entry `n`, after `change` has
+    changed its entries."""
 
     def build(games: Games) -> Files:
         entries, n = handed(games.four, entry=entry())
@@ -121,7 +126,8 @@ def passed_on(
 
 
 def lying_at(more: int) -> Callable[[list[Draft], int], object]:
-    """Let a bot move this many entries after the handover, or before it."""
+    """Return a change: the move `more` entries after the handover (negative: before it) claims to be a
+    substitute bot's."""
 
     def change(entries: list[Draft], n: int) -> None:
         move = entries[at := find(entries, log.Move, after=n + more)].entry
@@ -132,7 +138,7 @@ def lying_at(more: int) -> Callable[[list[Draft], int], object]:
 
 
 class Rewriting(Handing):
-    """The successor signs all entries, also those before the handover."""
+    """A forge in which the successor also signs the entries before the handover."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -140,7 +146,7 @@ class Rewriting(Handing):
 
 
 class OldHost(Handing):
-    """The old host continues to sign after the handover."""
+    """A forge in which the old host still signs the entries after the handover."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -148,7 +154,8 @@ class OldHost(Handing):
 
 
 def old_branch(games: Games) -> Files:
-    """The host hands over, and then continues with other players as if it had not."""
+    """Return files of a host that hands the game over, and then continues it with other players as if it had
+    not."""
     entries, _ = handed(games.four, entry=handover(1))
     return [Handing().file(entries, 1), Forge().file(drafts(games.four), 2)]
 
@@ -175,7 +182,7 @@ def after_the_end(entries: list[Draft]) -> None:
 
 
 def other_seed(games: Games) -> Files:
-    """The host plays with another seed than the one that follows from the parts."""
+    """Return files of a game with another seed than the one that follows from the parts."""
 
     def chance(seed: bytes) -> SeededChance:
         return SeededChance(digest("mine", seed))
@@ -189,7 +196,7 @@ def other_rules(games: Games) -> Files:
 
 
 def absent(round_: int) -> Build:
-    """Seat 2 is missing in the co-signatures after a round; 0 is the end."""
+    """Return a builder: seat 2 does not co-sign after round `round_` (0: after the game)."""
 
     def build(games: Games) -> Files:
         game = begin(3, followed=False, kinds=PEOPLE)
@@ -211,7 +218,8 @@ def no_words(games: Games) -> Files:
 
 
 def bot_for_a_connected_seat(protesting: bool, to_the_end: bool = False) -> Build:
-    """A bot plays seat 2 in round 2, or from there to the end; its player protests as soon as it can sign."""
+    """Return a builder: a bot plays seat 2 in round 2 (`to_the_end`: until the end of the game) although its
+    player is connected. `protesting`: that player protests in the next co-signature."""
 
     def build(games: Games) -> Files:
         game = begin(3, followed=False, kinds=PEOPLE)
@@ -234,7 +242,8 @@ def called_off(games: Games) -> Files:
 
 
 def anchors_again(games: Games) -> Files:
-    """A seat has the anchors of another one. An honest host rejects them when they arrive."""
+    """Return files in which one seat has the chain commitments of another. An honest host rejects them when
+    they arrive."""
     entries = drafts(begin(setup=sealed_first(4), followed=False, kinds=PEOPLE))
     commits = entries[1].entry
     assert isinstance(commits, log.Commits)
@@ -244,12 +253,13 @@ def anchors_again(games: Games) -> Files:
 
 
 def rewritten(forged: Callable[[int], bytes]) -> Build:
-    """The files of both guests who rewrite a closed game, and that of the honest player."""
+    """Return a builder: the files of two guests who have rewritten a closed game, made by `forged`, and the
+    file of the honest player."""
     return lambda games: [forged(1), forged(2), honest().transcript(0)]
 
 
 def made_up(games: Games) -> Files:
-    """Guests play the game again at a new host whose key one of them endorses."""
+    """Return files of guests who play the game again at a new host, whose key one of them endorses."""
     told = deltas(otherwise(), 1)
     entry = log.Open(of_theirs(otherwise().host_log.header))
     told[0] = replace(told[0], public=pack(entry))
@@ -257,7 +267,7 @@ def made_up(games: Games) -> Files:
 
 
 def own_edit(games: Games) -> Files:
-    """A player changes a move in their file and signs the file again."""
+    """Return the file of a player who changed a move in it and signed it again."""
     entries = drafts(games.duel)
     move = entries[at := find(entries, log.Move, hidden=False)].entry
     assert isinstance(move, log.Move)
@@ -357,9 +367,10 @@ TABLE: Final[list[Row]] = [
 # Contradictions in entries
 
 SEALED: Final = {"draft", "draft_link", "said_signature"} | {f"draft_{code}" for code in CODES}
-"""The contradictions that `tests/crypto/sealed` and, of players alone, `tests/crypto/draft` provoke."""
+"""Contradictions that other tests provoke: `tests/crypto/sealed`, and `tests/crypto/draft` for lies of
+players."""
 ONE_OF_EACH: Final = {row[0]: row for row in ROWS}.values()
-"""A row of each contradiction."""
+"""One example of each contradiction."""
 
 
 def test_every_contradiction_has_an_example() -> None:
@@ -403,8 +414,8 @@ def forged(case: Case) -> Forge:
 
 
 def agreed_on(folder: Path, data: bytes, code: str, capsys: pytest.CaptureFixture[str]) -> Report:
-    """The report of `verify`. The second verifier has the same exit code, unless it needs the rules, and neither
-    accuses another key than the host's."""
+    """Verify a file with both verifiers. Check that the exit codes are equal, unless the contradiction `code`
+    needs the rules, and that no other key than the host's is accused. Return the report of `verify`."""
     report, second, said = judged(folder, [data], capsys)
     ruled = any({finding.contradiction, code} & RULED for finding in report.findings)
     assert second == report.code or ruled, said
@@ -413,7 +424,8 @@ def agreed_on(folder: Path, data: bytes, code: str, capsys: pytest.CaptureFixtur
 
 
 def proven(report: Report) -> list[tuple[str, int]]:
-    """Return the proven contradictions, if the report contains no other finding about the file."""
+    """Return the proven contradictions in a report: code and entry. There must be no other findings about the
+    file."""
     assert report.code == 1
     assert {(one.code, one.kind) for one in report.findings} == {("host_cheated", "proof")}
     return [(one.contradiction, int(one.details["n"])) for one in report.findings]
@@ -450,7 +462,7 @@ DRAFT_LIES: Final = sorted({*LIES, "complains"} - {"loses_another"})
 
 
 def by_first(report: Report) -> set[tuple[str, bytes]]:
-    """The accused of `verify`: names and keys."""
+    """Return whom `verify` accuses: names and keys."""
     found = set()
     for told in report.files:
         for one in told.findings:
@@ -462,26 +474,29 @@ def by_first(report: Report) -> set[tuple[str, bytes]]:
 
 
 def by_second(said: str) -> set[tuple[str, bytes]]:
-    """The accused of the second verifier: the name after the verdict, and the key below it."""
+    """Return whom the second verifier accuses, read from its output: the name after the verdict, and the key
+    below it."""
     proofs = re.findall(r"PROOF OF CHEATING: (.+?)(?: signed| lied).*?key ([0-9a-f]{64})", said, re.DOTALL)
     return {(name_in(name), bytes.fromhex(key)) for name, key in proofs}
 
 
 def name_in(text: str) -> str:
-    """Return the name in front of a seat or a key. A host without a seat has no name."""
+    """Return the name in `text` that stands before the seat or the key; "" for a host that is named only by
+    its key."""
     found = re.match(r"Player \d+", text)
     return found[0] if found else "the host"
 
 
 def judged(folder: Path, files: Files, capsys: pytest.CaptureFixture[str]) -> tuple[Report, int, str]:
-    """The report of `verify`, and the exit code and the text of the second verifier."""
+    """Verify files with both verifiers. Return the report of `verify`, and the exit code and the output of
+    the second verifier."""
     paths = [saved(folder / f"{at}.ctr", data) for at, data in enumerate(files)]
     capsys.readouterr()
     second: int = remembering().main([*map(str, paths)])
     return verify(paths), second, capsys.readouterr().out
 
 
-def test_list_has_thirty_lies_and_all_kinds_of_liars() -> None:
+def test_list_of_lies_has_thirty_rows_and_all_kinds_of_liars() -> None:
     assert len({(row.who, row.lie) for row in TABLE}) == len(TABLE) >= 30
     assert all((row.code == 1) == bool(row.accused) for row in TABLE)
 

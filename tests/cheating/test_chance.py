@@ -38,7 +38,8 @@ T = TypeVar("T")
 
 
 def loaded(label: str, what: str) -> type[SeededChance]:
-    """Return chance that is fair except for labels with this beginning."""
+    """Return a class of chance that is fair except for labels that begin with `label`. `what` becomes its
+    name."""
 
     class Loaded(SeededChance):
         def shuffle(self, label_: str, items: Sequence[T]) -> list[T]:
@@ -64,7 +65,7 @@ def test_rigged_chance_accuses_the_host(
 
 
 class NeverClosing(Crooked):
-    """A host that never closes the record."""
+    """A host that never writes *close*, and so never reveals its secret."""
 
     def go_on(self) -> None:
         if not self.host_log.audit.may_close:
@@ -88,7 +89,7 @@ def test_rigged_deck_without_close_names_the_host_that_withholds_its_secret(
 
 
 ROUND_ENDED = 15
-"""The tag of that event."""
+"""The number of the event `RoundEnded`."""
 
 
 def gold_out_of_nothing(events: list[Event]) -> list[Event] | None:
@@ -96,7 +97,7 @@ def gold_out_of_nothing(events: list[Event]) -> list[Event] | None:
 
 
 def otherwise(kind: type[Event], **fields: object) -> Callable[[list[Event]], list[Event] | None]:
-    """Return the events of a move with other fields in events of one kind; None if nothing changes."""
+    """Return a change for `Inventing`: sets these fields in events of one kind."""
 
     def changed(events: list[Event]) -> list[Event] | None:
         told = [replace(event, **fields) if isinstance(event, kind) else event for event in events]
@@ -113,7 +114,8 @@ INVENTED = [
     slow(otherwise(Crowned, seat=0), id="another crown"),
     slow(otherwise(Marked, character="king"), id="another victim"),
 ]
-"""Events that the public bookkeeping accepts: only the rules show that they do not follow from the move."""
+"""Changes of events that the public bookkeeping accepts. Only a replay with the rules shows that the events
+do not follow from the move."""
 
 
 def hold_inventor(
@@ -122,7 +124,7 @@ def hold_inventor(
     host: type[Crooked],
     change: Callable[[list[Event]], list[Event] | None],
 ) -> Court:
-    """Play a game at a host that changes the events of a move. No client raises an alarm."""
+    """Play a game at a host that changes the events of a move. Check that no client raises an alarm."""
     decide = Inventing(change)
     monkeypatch.setattr("citadels_lan.net.host.hosted_game.decide", decide)
     court = hold(tmp_path, monkeypatch, host, first_table(2), dice=4, did=lambda _: decide.done)
@@ -140,7 +142,8 @@ def test_invented_events_accuse_the_host(
 
 
 class OverTooSoon(Cheat):
-    """Announces in the third round that the game is over."""
+    """A host that announces the end of the game in the third round, to make the clients open their sealed
+    moves."""
 
     def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
         if isinstance(entry, Move) and self.audit.round == 3 and events_in(entry, ROUND_ENDED) and not self.done:
@@ -150,7 +153,8 @@ class OverTooSoon(Cheat):
 
 
 class Listening(Crooked):
-    """A client that records what it receives about sealed moves."""
+    """A host that announces the end too soon, and records all openings that clients send with co-signatures
+    (`drawn`)."""
 
     kind = OverTooSoon
     drawn: tuple[Opening, ...] = ()

@@ -37,8 +37,8 @@ case = pytest.param
 
 
 class Whispering(TwoHistories):
-    """Forks at the first move from some entry on, or at the end of a round: in the other history the first seat
-    has another private part, which the last seat cannot read."""
+    """Splits the history at a move: the first one from entry `after` on, or with `last` the one that ends a
+    round. In the other history the first seat has another private part, which the last seat cannot read."""
 
     after: ClassVar[int] = 0
     last: ClassVar[bool] = False
@@ -109,6 +109,6 @@ def test_false_lobby_news_during_a_game_changes_nothing(
 
 
 def what_is_shown(court: Court, seat: int) -> object:
-    """Return the names, keys, seat and settings on a player's screen."""
+    """Return the names, keys, seat and settings that a player's client shows."""
     client = court.guests[seat].client
     return [(one.name, one.key) for one in client.roster.seats], client.seat, client.roster.settings

@@ -20,11 +20,12 @@ from tests.crypto.forging import Draft, Forge, drafts, refused, saved
 from tests.crypto.table import HOST, Game
 
 PARTS = 6
-"""The edits are divided into this many tests."""
+"""The edits are divided among this many test cases."""
 
 
 class Edit(NamedTuple):
-    """One edit: the entry or record, the place in it, and the change. `shape` is equal for edits of one kind."""
+    """One edit: the index of the entry (`at`), the place in it, and what is changed. `shape` is equal for
+    similar edits."""
 
     at: int
     place: Place
@@ -33,7 +34,8 @@ class Edit(NamedTuple):
 
 
 def shape(kind: str, value: Any, place: Place, what: str) -> str:
-    """Return the kind of a place: indices in lists of similar values are left out, tags of events are not."""
+    """Return the shape of a place in an entry: indices in lists of similar values are left out, but numbers
+    of events are not."""
     words, here = [kind], value
     for index in place:
         many = (len(here) > 1 and len({type(item) for item in here}) == 1) or isinstance(here[0], list)
@@ -45,7 +47,7 @@ def shape(kind: str, value: Any, place: Place, what: str) -> str:
 
 
 def one_of_each(found: Iterator[Edit]) -> list[Edit]:
-    """Return the last edit of each shape, because many later entries depend on it."""
+    """Return one edit of each shape: the last one, because many later entries depend on it."""
     return list({edit.shape: edit for edit in found}.values())
 
 
@@ -76,7 +78,7 @@ def assert_host_alone(report: Report) -> None:
 
 
 def tampered(game: Game, edit: Edit) -> list[Draft] | None:
-    """Return the entries with one edit; None if nothing changes."""
+    """Return the entries of a game with one edit; None if the edit changes nothing."""
     entries = drafts(game)
     public = pack(edited(unpack(game.host_log.written[edit.at].public), edit.place, edit.what))
     draft = entries[edit.at]
@@ -92,20 +94,21 @@ def tampered(game: Game, edit: Edit) -> list[Draft] | None:
 
 
 def taken(entries: list[Draft], fault_at: int, folder: Path) -> Report:
-    """Return the file of an honest client that left because of this entry."""
+    """Verify the file of an honest client that left because of entry `fault_at`. Return the report."""
     data = Forge(players=False).file(entries[:fault_at], finish=False)
     return verify([saved(folder / "a.ctr", data)])
 
 
 def leaves_out_a_seal(edit: Edit, report: Report) -> bool:
-    """Whether an edit drops the opening of a sealed move at the end. Then the game is incomplete, and the
-    report names the seat of that move."""
+    """Return whether an edit only removes an opening of a sealed move at the end. The game is then
+    incomplete, and the report names the seat."""
     dropped = edit.what == "drop" and edit.shape.startswith(("7 1", "6 2"))
     return dropped and report.code == 4 and {finding.code for finding in report.findings} == {"unopened"}
 
 
 def check_host_edits(game: Game, folder: Path, step: int, first: int = 0) -> int:
-    """The host edits, chains and signs again; the players' signatures stay as they were."""
+    """Let the host make every `step`-th edit, beginning with number `first`, and chain and sign the entries
+    again. Check that each is proof against it. Return the number of edits."""
     chosen = entry_edits(game)[first::step]
     for edit in chosen:
         entries = tampered(game, edit)
@@ -133,12 +136,12 @@ def test_each_value_edited_by_the_host_is_proof_against_it(marked: Game, tmp_pat
 
 
 EDITS = 24
-"""The number of edits in one test: enough for every kind and every outcome. `tools.long_fuzz` makes any
-number."""
+"""Number of random edits in one test case. `tools.long_fuzz` makes any number."""
 
 
 def check(edits: range, folder: Path, editions: tuple[str, ...]) -> list[fuzz.Trial]:
-    """Make these edits. Fail if the result of verification is wrong for any of them."""
+    """Make the random edits with these numbers. Fail if a verifier gives a wrong result for one of them.
+    Return the trials."""
     trials = [fuzz.trial(1, number, folder, editions) for number in edits]
     assert not [
         str(trial) for trial in trials if trial.unnoticed or trial.unjust or trial.failed or trial.disagreed

@@ -21,7 +21,7 @@ from tests.facts import first_table
 from tests.net.room import Guest
 
 NOWHERE = bytes([5]) * 32
-"""A head that no entry has."""
+"""A hash that no entry has."""
 
 
 @pytest.fixture
@@ -32,7 +32,8 @@ def court(tmp_path: Path) -> Court:
 
 
 def lie_to(court: Court, victim: Guest, further: int, patch: pytest.MonkeyPatch, *, signed: bool) -> None:
-    """Let the victim reconnect to a host that states a longer log than it has."""
+    """Let `victim` reconnect to a host that claims to have `further` more entries than it has. `signed`: the
+    host signs that."""
     honest, core = HostTable._welcome_of, court.core
 
     def welcome_of(table: HostTable, viewer: Viewer) -> Welcome:
@@ -50,7 +51,7 @@ def lie_to(court: Court, victim: Guest, further: int, patch: pytest.MonkeyPatch,
 
 
 def asked(court: Court) -> tuple[Guest, Guest]:
-    """Return the guest that must move, and the other one."""
+    """Return the guest who has to move, and the other guest."""
     (seat,) = acting(court.game.state)
     players = sorted(court.players, key=lambda guest: guest.client.seat != seat)
     return players[0], players[1]
@@ -85,7 +86,8 @@ def test_signed_log_length_with_another_last_entry_raises_an_alarm(
 
 
 def otherwise(court: Court, n: int, seat: int) -> bytes:
-    """Return another signed entry with a number that all clients have."""
+    """Return another first entry, signed by the host, as seat `seat` would receive it. All clients have an
+    entry with that number."""
     log, core = court.game.host_log, court.core
     delta = log.delta(n, seat)
     entry = decode_entry(delta.public)
@@ -143,7 +145,7 @@ def test_attacks_page_names_an_existing_test_for_each_defence() -> None:
 
 
 def has_tests(path: Path) -> bool:
-    """Return whether a module or a folder has tests, or is a benchmark."""
+    """Return whether a module or folder contains tests or is a benchmark."""
     modules = [path] if path.is_file() else list(path.glob("**/test_*.py"))
     found = [module.read_text(encoding="utf-8") for module in modules]
     return any("def test_" in text or "__main__" in text for text in found)

@@ -13,27 +13,27 @@ from .tables import substitute_markers
 
 @pytest.fixture(scope="session")
 def duel() -> Game:
-    """Return a whole game of two."""
+    """Return a whole game of two players."""
     return begin(2).play()
 
 
 @pytest.fixture(scope="session")
 def stood() -> Game:
-    """Return a whole game in which substitute bots play two seats. One of them places a marker that is opened
+    """Return a whole game in which substitute bots play two seats. One bot places a marker that is opened
     only at the end."""
     return substitute_markers()
 
 
 @pytest.fixture(scope="session")
 def four() -> Game:
-    """Return a whole game of four."""
+    """Return a whole game of four players."""
     return begin(4).play()
 
 
 MARKED: TableConfig = replace(first_game(4), cast=("magistrate", "blackmailer", *first_game(4).cast[2:]))
 """A table with the Magistrate and the Blackmailer, whose markers are sealed."""
 FIRST = 12
-"""The first seed that is tried in the search for a game with all kinds of openings."""
+"""The first seed in the search for a game that contains all kinds of openings."""
 THREAT_SHOWN = 53
 
 
@@ -45,8 +45,8 @@ def marked() -> Game:
 
 
 def has_everything(game: Game) -> bool:
-    """Whether both kinds of markers are revealed, a threat is a bluff, and there are more openings than fit
-    into one *close*. (Any change of the messages changes the chance of a game, and so the game.)"""
+    """Return whether players reveal both kinds of markers, one threat is a bluff, and the openings need more
+    than one *close*. (If the messages change, the chance changes, and so does the game.)"""
     entries = game.host_log.entries()
     said = {entry.what for entry in entries if isinstance(entry, Move)}
     shown = [event for entry in entries for event in events_of(entry) if event[0] == THREAT_SHOWN]

@@ -1,6 +1,6 @@
-"""Entries of a cheating host: any entries, chained and signed as if nothing had happened.
+"""Entries of a cheating host: any entries, chained and signed as if they were honest.
 
-The players sign all of them, except the moves that are `forged`."""
+The players sign all of their entries, too, except moves that are `forged`."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ from tests.facts import RULES
 from .table import FP, GAME, HOST, SECRET, Game, agreed, follower, part, player, word, written
 
 MOST: Final = 1000
-"""A number larger than the entries of any of these games."""
+"""A number larger than the number of entries in any of these games."""
 
 
 @dataclass
 class Draft:
-    """An entry before it is chained; `public` and `leaves` replace the computed bytes."""
+    """An entry before it is chained. If `public` or `leaves` are given, they replace the computed bytes."""
 
     entry: log.AnyEntry
     private: dict[int, bytes]
@@ -42,7 +42,8 @@ def drafts(game: Game) -> list[Draft]:
 
 
 def find(entries: list[Draft], kind: type, *, after: int = 0, hidden: bool | None = None) -> int:
-    """The index of the first entry of a kind."""
+    """Return the index of the first entry of a kind, at or after the index `after`. `hidden`: only a move
+    that is hidden (True) or not (False)."""
     for index, draft in enumerate(entries):
         what = draft.entry.what if isinstance(draft.entry, log.Move) else None
         if index >= after and isinstance(draft.entry, kind) and hidden in (None, isinstance(what, bytes)):
@@ -51,8 +52,8 @@ def find(entries: list[Draft], kind: type, *, after: int = 0, hidden: bool | Non
 
 
 class Forge:
-    """Chains entries. `resign` is False for a forger without the keys of host and players; `players` is False
-    if the signatures of the players stay as they were."""
+    """Chains and signs entries. `resign` False: it does not have the keys of host and players. `players`
+    False: signatures of players stay as they were."""
 
     def __init__(
         self,
@@ -80,7 +81,8 @@ class Forge:
     def file(
         self, entries: list[Draft], viewer: int = 0, *, finish: bool = True, alarm: Alarmed | None = None
     ) -> bytes:
-        """The transcript of a viewer who received all entries, or left in alarm after them."""
+        """Return the transcript of a viewer who received all entries. `alarm`: the viewer left with this
+        alarm after them."""
         bodies = [self.body(draft, viewer) for draft in entries]
         rules = self.rules or rules_of(entries)
         return written(viewer, bodies, self.chain if finish else None, alarm=alarm, rules=rules)
@@ -131,13 +133,15 @@ class Forge:
         return entry
 
     def _agreed(self, seat: int, one: log.Agreement) -> log.Agreement:
-        """The agreement of a seat; an honest commitment is made for this header."""
+        """Return the agreement of a seat with a new signature. A true commitment is replaced by the one that
+        fits this header."""
         head = self.chain.head
         commit = part_commitment(head, seat, part(seat)) if one.commit in own else one.commit
         return agreed(seat, head, commit, one.anchors)
 
     def _cosigned(self, n: int, one: log.CoSignature) -> log.CoSignature:
-        """A co-signature of entry `n`; an honest commitment is one for this entry."""
+        """Return a co-signature for entry `n` with a new signature. A true commitment is replaced by the one
+        that fits this entry."""
         commit = one.commit
         if commit in honest(one.seat).values():
             commit = word_commitment(GAME, n - 1, one.seat, word(one.seat, n - 1))
@@ -157,24 +161,26 @@ class Forge:
 
 
 own: Final[set[bytes]] = set()
-"""The commitments of seats to their own parts in all changed games."""
+"""The commitments of seats to their own parts of the seed, in all changed games."""
 
 
 @cache
 def honest(seat: int) -> dict[bytes, bytes]:
-    """Compute the words of the seats, and the commitments to them, after the first entries."""
+    """Return the true commitments of a seat to its random words after any entry, by word."""
     words = {n: word(seat, n) for n in range(MOST)}
     return {one: word_commitment(GAME, n, seat, one) for n, one in words.items()}
 
 
 def rules_of(entries: Sequence[Draft]) -> bytes:
-    """Return the rules digest of the edition in the first entry; that of 2016 for an unknown edition."""
+    """Return the rules digest of the edition that the first entry names; for an unknown edition that of
+    2016."""
     first = entries[0].entry if entries else None
     return DIGESTS.get(first.header.edition, RULES) if isinstance(first, log.Open) else RULES
 
 
 def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -> log.Mismatch | None:
-    """The contradiction at which an honest client stops when it receives these entries; None if it accepts all."""
+    """Return the contradiction at which an honest client stops when it receives these entries; None if it
+    accepts all."""
     forge = forge or Forge()
     client_log = follower(viewer, forge.rules or rules_of(entries))
     for draft in entries:

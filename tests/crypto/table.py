@@ -1,5 +1,5 @@
-"""A table in memory: a log, the engine, and seats that make random legal moves and keep the bytes of their
-transcripts."""
+"""A table in memory: a log, the engine, and seats that make random legal moves. It keeps the bytes that each
+viewer receives."""
 
 import contextlib
 import io
@@ -54,50 +54,51 @@ SECRET = bytes([9]) * 32
 
 @cache
 def identity(name: str) -> Identity:
-    """Return the same key at every call."""
+    """Return the key with this name; it is the same at every call."""
     return Identity(name.encode().ljust(32, b"\0"))
 
 
 HOST = identity("host")
 OWNER = identity("owner")
-"""The person who runs the host."""
+"""The key of the person who runs the host."""
 
 
 def player(seat: int) -> Identity:
-    """Return the key of a seat."""
+    """Return the key of the player at a seat."""
     return identity(f"seat {seat}")
 
 
 def part(seat: int) -> bytes:
-    """Return the part of the seed of a seat."""
+    """Return a seat's part of the seed."""
     return bytes([100 + seat]) * 32
 
 
 def nonce_key(seat: int) -> bytes:
-    """Return the secret of a seat in this game."""
+    """Return a seat's 32-byte secret for this game."""
     return bytes([50 + seat]) * 32
 
 
 def word(seat: int, n: int) -> bytes:
-    """Return a seat's word after entry `n`."""
+    """Return a seat's random word for the co-signature after entry `n`."""
     return digest("test-word", u8(seat), u64(n))[:16]
 
 
 def seated(seat: int, kinds: Sequence[SeatKind] = ()) -> Seated:
-    """The player at a seat: in seat 0 a person, elsewhere bots, unless `kinds` has the kind of each seat."""
+    """Return the player at a seat, as the header lists it. `kinds` are the kinds of all players; without them
+    seat 0 is a person, and the others are bots."""
     name, kind = f"Player {seat}", kinds[seat] if kinds else SeatKind.BOT if seat else SeatKind.PLAYER
     key = player(seat)
     return Seated(name, key.public, kind, claim(key, GAME, FP, HOST.public, name, kind))
 
 
 def agreement(seat: int, head: bytes, table: Header) -> Agreement:
-    """Return the agreement and the commitment of a seat; `head` is hash[1]."""
+    """Return the signed agreement of a seat to the header `table`; `head` is hash[1]."""
     commit = part_commitment(head, seat, part(seat))
     return agreed(seat, head, commit, Owner(nonce_key(seat), GAME, seat).anchors(table))
 
 
 def agreed(seat: int, head: bytes, commit: bytes, anchors: Sequence[bytes] = ()) -> Agreement:
-    """Return an agreement with any values."""
+    """Return the signed agreement of a seat with any commitment and chain commitments."""
     signature = player(seat).sign("agree", *agree_fields(head, seat, commit, anchors))
     return Agreement(commit, tuple(anchors), signature)
 
@@ -139,7 +140,8 @@ def written(
     rules: bytes = RULES,
     host: bytes = HOST.public,
 ) -> bytes:
-    """Return the file of a viewer who received these bodies; signed if a `chain` gives the last head."""
+    """Return the transcript of a viewer who received these bodies. With `chain` (at the last entry) the owner
+    signs it; None: it is unfinished."""
     key = player(99 if viewer is None else viewer)
     stream = io.BytesIO()
     stream.close = lambda: None  # type: ignore[method-assign]
@@ -158,10 +160,10 @@ def written(
 
 @dataclass
 class Game:
-    """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer. `present` are the seats that co-
-    sign after a round, `silent` those that give no word then, `protesting` those that protest. Substitute
-    bots play for seats that are `gone`. A game is `eager` if every seat builds as soon as it can. In a
-    sealed draft `lies` change the messages of honest clients by seat; `hands` are those by seat and round."""
+    """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer. Some fields are functions that
+    return seats: `present` (they co-sign), `silent` (they do not send their random word), `protesting`, and
+    `gone` (substitute bots play for them). `eager`: each seat builds as soon as it can. `lies` change the
+    draft messages of some seats; `hands` are the sides of a sealed draft by seat and round."""
 
     host_log: HostLog
     table: Play
@@ -181,7 +183,7 @@ class Game:
         return self.table.state
 
     def tell(self) -> None:
-        """Send every new entry to all viewers."""
+        """Send all new entries to all viewers."""
         while len(self.bodies) < len(self.host_log.written):
             bodies = self.host_log.bodies(len(self.bodies) + 1)
             self.bodies.append(bodies)
@@ -204,17 +206,18 @@ class Game:
                 return action
 
     def may(self, seat: int, line: str) -> bool:
-        """Whether a move breaks no seal, or one of its player's, who makes the move."""
+        """Return whether a seat can make a move: only its player, not a substitute bot, can reveal a sealed
+        marker."""
         audit = self.host_log.audit
         return audit.concealed.breaks(seat, line) is None or audit.absences.substitute(seat) is None
 
     def owner(self, seat: int) -> Owner:
-        """Return the object that acts for a seat with its secret."""
+        """Return the `Owner` of a seat."""
         return Owner(nonce_key(seat), GAME, seat)
 
     def change_seat(self) -> bool:
-        """Let a substitute bot play the next seat in `gone`, or a player who is no longer in it return; False
-        if nothing changes."""
+        """Let a substitute bot play a seat in `gone`, or let a player return who is no longer in `gone`.
+        Return False if there is no such seat."""
         gone, log = set(self.gone(self)), self.host_log
         for seat in range(len(self.state.players)):
             absence = log.audit.absences.now(seat)
@@ -233,7 +236,7 @@ class Game:
         return False
 
     def cosigning(self, seat: int) -> CoSigning:
-        """Return a seat's co-signature; after the game with the openings that it sends then."""
+        """Return a seat's co-signature; after the game with the openings of its sealed moves."""
         chain, audit = self.host_log.chain, self.host_log.audit
         commit = word_commitment(GAME, chain.n, seat, word(seat, chain.n))
         protest = seat in self.protesting(self)
@@ -243,7 +246,7 @@ class Game:
         return CoSigning(signed, tuple(Owner(nonce_key(seat), GAME, seat).opened_at_the_end(audit)))
 
     def recover(self, seat: int, commit: bytes) -> Opening:
-        """Return a seat's own opening of a sealed move."""
+        """Return a seat's own opening of the sealed move with this commitment."""
         place = self.host_log.audit.concealed.pending[commit]
         assert place.sealed is not None
         found = recover(nonce_key(seat), GAME, place.before, place.round, seat, place.slot, place.sealed)
@@ -255,7 +258,7 @@ class Game:
         return [self.recover(seat, commit) for commit, _ in self.host_log.audit.concealed.sealed_by(seat)]
 
     def cosign(self) -> None:
-        """Let all present seats co-sign; then all or none of them send their words."""
+        """Let all present seats co-sign. Then either all of them send their random words, or none."""
         there = sorted(set(self.present(self)) - set(self.gone(self)))
         given = {seat: self.cosigning(seat) for seat in there}
         for seat, one in given.items():
@@ -271,7 +274,8 @@ class Game:
             self.tell()
 
     def signed(self, seat: int, line: str) -> tuple[str | bytes, bytes, tuple[Opening, ...]]:
-        """Return the signed move of a seat for a line."""
+        """Return what a seat sends for the move `line`: the published form, its signature, and the
+        openings."""
         chain = self.host_log.chain
         what, openings = self.owner(seat).prepare(self.host_log.audit, chain.head, line)
         return what, sign_move(player(seat), GAME, chain, seat, what), openings
@@ -299,7 +303,7 @@ class Game:
         self.make(seat, str(self.random_action(seat)))
 
     def make(self, seat: int, line: str) -> list[engine.Event]:
-        """Make a move; return its events. Raises IllegalMove."""
+        """Make the move `line` of a seat. Return its events. Raises IllegalMove."""
         log = self.host_log
         if log.audit.absences.substitute(seat) is not None:
             read = log.substitute_move(seat, line)
@@ -312,13 +316,14 @@ class Game:
         return events
 
     def say(self, seat: int, line: str) -> list[engine.Event]:
-        """Make a move of a script, after the steps of the table; return its events as the seat sees them."""
+        """Make the move `line` of a seat, after the table has acted. Return the events as the seat sees
+        them."""
         while not engine.acting(self.state):
             self.step()
         return [engine.redact(event, seat) for event in self.make(seat, line)]
 
     def hand(self, seat: int) -> DraftHand | None:
-        """Return a seat's side of the sealed draft of this round."""
+        """Return a seat's side of the sealed draft in this round; None if there is none."""
         audit = self.host_log.audit
         rounds = len(audit.drafts.rounds) if audit.drafts is not None else 0
         if (seat, rounds) not in self.hands:
@@ -326,7 +331,7 @@ class Game:
         return self.hands[seat, rounds]
 
     def say_draft(self, messages: dict[int, AnyDraftMessage]) -> list[engine.Event]:
-        """Write the messages of seats in one entry of a sealed draft; return its events."""
+        """Write one entry with these messages of a sealed draft, by seat. Return its events."""
         log, n, items = self.host_log, self.host_log.chain.n + 1, []
         for seat, message in messages.items():
             hand = self.hand(seat)
@@ -342,7 +347,8 @@ class Game:
         return events
 
     def complaint(self, hand: DraftHand) -> AnyDraftMessage | None:
-        """Return the complaint of an honest client about a wrong payload, if there is one."""
+        """Return the complaint of an honest client about a wrong box; None if there is none, or the seat
+        lies."""
         return None if hand.seat in self.lies else hand.complaint
 
     def draft(self) -> bool:
@@ -373,7 +379,8 @@ class Game:
         return True
 
     def _exchange(self) -> bool:
-        """Let a seat that may exchange characters do so half of the time."""
+        """Let a seat that may exchange characters do that, with a chance of one half. Return whether it
+        did."""
         step = self.state.steps[-1] if self.state.steps else None
         if step is None or step.verb != "theater" or self.choose.random() < 0.5:
             return False
@@ -387,7 +394,7 @@ class Game:
         return True
 
     def step(self) -> bool:
-        """Play the next step. Return False when the game is closed."""
+        """Do the next step of the game. Return False when the game is closed."""
         if self.host_log.audit.expects(CoSigned):
             self.cosign()
         elif self.host_log.audit.may_close:
@@ -412,7 +419,7 @@ class Game:
         return written(viewer, bodies, chain if finish else None, own=own, rules=rules)
 
     def play(self, *, until: Callable[["Game"], bool] = lambda _: False) -> "Game":
-        """Play to the end, or until a condition holds."""
+        """Play to the end, or until `until` is True. Return this game."""
         while not until(self) and self.step():
             pass
         return self
@@ -424,7 +431,7 @@ def seats(players: int) -> Iterator[int | None]:
 
 
 def follower(seat: int | None, rules: bytes = RULES) -> ClientLog:
-    """Return the log of a viewer before the first entry."""
+    """Return the log of a viewer who has received no entry."""
     return ClientLog(FileHead(GAME, rules, FP, HOST.public, seat, player(seat or 0).public))
 
 
@@ -439,7 +446,7 @@ def begin(
     called_off: Sequence[CalledOff] = (),
     kinds: Sequence[SeatKind] = (),
 ) -> Game:
-    """Return a table with a joint seed before the deal."""
+    """Return a game that is ready for the deal: the seats have given their parts of the seed."""
     setup = setup or first_game(players)
     players = setup.players
     host_log = kind(header(setup, called_off=called_off, kinds=kinds), SECRET, HOST)
@@ -463,11 +470,11 @@ def begin(
 
 @cache
 def recorded(players: int = 4, *, seed: int = 1, setup: engine.TableConfig | None = None) -> Game:
-    """Return a whole game, played once for all tests that read it. Tests change copies: `drafts` of its
+    """Return a whole game, which is played only once for all tests. To change it, tests use `drafts` of its
     entries, or `with_bodies`."""
     return begin(players, seed=seed, setup=setup, followed=False).play()
 
 
 def with_bodies(game: Game, bodies: list[dict[int | None, bytes]]) -> Game:
-    """Return a copy of the game for transcripts of viewers who received these bodies instead."""
+    """Return a copy of the game whose viewers have received these bodies instead."""
     return replaced(game, bodies=bodies)

@@ -1,4 +1,4 @@
-"""Games for reports: seats that do not co-sign between rounds, or do not open their seals."""
+"""Games for reports: with seats that do not co-sign every round, or do not open their sealed moves."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -15,7 +15,8 @@ from .table import Game, begin
 
 
 def leaving(away: Mapping[int, int], *, players: int = 4, seed: int = 1) -> Game:
-    """Return a whole game in which some seats do not co-sign. `away` has the seat by round; 0 is the end."""
+    """Return a whole game in which some seats do not co-sign. `away` has the missing seat by round; round 0
+    is the end of the game."""
     game = begin(players, seed=seed, followed=False)
 
     def present(game: Game) -> list[int]:
@@ -27,8 +28,8 @@ def leaving(away: Mapping[int, int], *, players: int = 4, seed: int = 1) -> Game
 
 
 def sealing(*, silent: bool, seed: int = 1) -> Game:
-    """Return a whole game with warrants and threats. If the seats are `silent`, they open only the moves that
-    the game reveals, and at least one marker of seat 2 or 3 stays closed."""
+    """Return a whole game with warrants and threats. `silent`: after the game the seats open no sealed moves,
+    and at least one of seat 2 or 3 stays unopened."""
     usual = from_scenario("first_game", 4)
     cast = ("magistrate", "blackmailer", *usual.cast[2:])
     game = begin(setup=TableConfig(4, cast, usual.districts), seed=seed, followed=False)
@@ -45,8 +46,8 @@ def sealing(*, silent: bool, seed: int = 1) -> Game:
 
 
 def substituted(*, players: int = 4, seed: int = 1, marked: bool = False) -> Game:
-    """A whole game in which substitutes play two seats: seat 1 in round 2 and at the beginning of round 3, seat 2
-    in round 2. `marked`: with warrants and threats."""
+    """Return a whole game in which substitute bots play two seats: seat 1 in round 2 and at the beginning of
+    round 3, and seat 2 in round 2. `marked`: with warrants and threats."""
     usual = from_scenario("first_game", players)
     cast = ("magistrate", "blackmailer", *usual.cast[2:]) if marked else usual.cast
     game = begin(setup=TableConfig(players, cast, usual.districts), seed=seed, followed=False)
@@ -63,7 +64,7 @@ def substituted(*, players: int = 4, seed: int = 1, marked: bool = False) -> Gam
 
 @cache
 def substitute_markers() -> Game:
-    """Return one of those games in which a substitute bot places markers that only the end of the game opens."""
+    """Return such a game, in which a substitute bot places markers that are opened only after the game."""
     games = (substituted(marked=True, seed=seed) for seed in range(6, 200))
     return next(game for game in games if markers_of_substitutes(game))
 

@@ -1,9 +1,9 @@
-"""A table written from docs/protocol.md alone: it shares no code with the program or with the second verifier.
+"""A table written from docs/protocol.md alone: it shares no code with the program or with the second verifier
+(extras/check_transcript.py).
 
-`Table` writes the entries of a game, with real signatures, and each viewer's transcript. It plays no rules: a test
-chooses the events. `changed` replaces the public array of an entry before it is hashed and signed, as a lying host
-would.
-"""
+`Table` writes the entries of a game, with real signatures, and each viewer's transcript. It knows no rules of
+the card game: a test chooses the events. `changed` replaces the public array of an entry before it is hashed
+and signed, as a lying host would."""
 
 import hashlib
 import hmac
@@ -38,7 +38,7 @@ def hashed(tag: str, *fields: bytes | str) -> bytes:
 
 
 def secret(name: str) -> bytes:
-    """Return 32 bytes that a real program would draw at random."""
+    """Return 32 bytes that follow from `name`; a real program would draw them at random."""
     return hashlib.sha256(name.encode()).digest()
 
 
@@ -54,7 +54,7 @@ class Key:
 
 
 def shuffled(seed: bytes, label: str, items: Sequence[object]) -> list[str]:
-    """Shuffle as in section 7."""
+    """Shuffle items as section 7 of docs/protocol.md says."""
     seen: Counter[str] = Counter()
     keyed = []
     for item in map(str, items):
@@ -64,7 +64,8 @@ def shuffled(seed: bytes, label: str, items: Sequence[object]) -> list[str]:
 
 
 def laid_out(seed: bytes, round_: int, cast: Sequence[str], up: int) -> tuple[list[str], str, list[str]]:
-    """Lay characters out as in section 7: face up, face down, offered."""
+    """Return the characters of a round as section 7 of docs/protocol.md deals them: face up, face down,
+    offered."""
     pile, face_up, returns = shuffled(seed, f"chars/{round_}/table/0", cast), list[str](), 0
     while len(face_up) < up:
         if pile[0] == cast[3]:
@@ -94,7 +95,7 @@ def pack(value: object) -> bytes:
 
 
 class Table:
-    """A game, entry by entry. `key` signs the next entry."""
+    """A game, to which a test adds entries. `key` is the host's key, which signs the next entry."""
 
     def __init__(self, players: int = 2, *, kinds: Sequence[int] = ()) -> None:
         self.host = self.key = Key(secret("host"))
@@ -122,7 +123,7 @@ class Table:
         return self.heads[-1]
 
     def entry(self, *public: Any, private: dict[int, list[Any]] | None = None) -> int:
-        """Append an entry; return its number."""
+        """Add an entry with these public fields and private events by seat. Return its number."""
         n, value = self.n, list(public)
         packed = pack(self.changed[n](value) if n in self.changed else value)
         told = {seat: pack(events) for seat, events in sorted((private or {}).items())}
@@ -153,7 +154,7 @@ class Table:
         ]  # fmt: skip
 
     def start(self) -> bytes:
-        """Write *open* and *commits*; return the seed."""
+        """Add *open* and *commits*. Return the seed."""
         self.entry(0, self.header())
         rows = []
         for seat, key in enumerate(self.keys):
@@ -180,7 +181,7 @@ class Table:
         return self.entry(3, seat, by, what, [*events], [*openings], signature)
 
     def conceal(self, seat: int, line: str, *, by: int = 0) -> tuple[bytes, list[Any]]:
-        """Return the commitment of the next hidden or sealed move of a seat, and its opening."""
+        """Return the commitment of a seat's next hidden or sealed move, and its opening."""
         kind, slot = line.split(" ", maxsplit=1)[0], self.slots[seat]
         key = hashed("bot", self.s, u(seat, 1)) if by else secret(f"k{seat}")
         nonce = hashed("nonce", key, GAME, self.head, kind, u(slot, 1))
@@ -188,14 +189,14 @@ class Table:
         return commitment(self.round, seat, slot, kind, line, nonce), [self.round, seat, slot, kind, line, nonce]
 
     def hide(self, seat: int, line: str, events: Any = (), by: int = 0) -> list[Any]:
-        """Make a hidden move; return its opening, which *close* will have."""
+        """Add a hidden move. Return its opening, which *close* will contain."""
         commit, opening = self.conceal(seat, line, by=by)
         self.move(seat, commit, events, by=by)
         self.owed.append(opening)
         return opening
 
     def seal(self, seat: int, line: str) -> list[Any]:
-        """Make a sealed move; return its opening, which only the owner has."""
+        """Add a sealed move. Return its opening, which only its owner has."""
         commit, opening = self.conceal(seat, line)
         verb, *names = line.replace("*", "").split(" ")
         placed = [51, {"warrant": "warrant", "threaten": "threat"}[verb], seat, names, "?"]
@@ -204,7 +205,7 @@ class Table:
         return opening
 
     def opened(self, opening: list[Any]) -> list[Any]:
-        """Take an opening out of those that *close* or the owner still has."""
+        """Remove an opening from those that are still secret. Return it."""
         for kept in (self.owed, *self.own.values()):
             if opening in kept:
                 kept.remove(opening)
@@ -225,7 +226,7 @@ class Table:
             self.entry(5, given)
 
     def leave(self, seat: int, level: str = "") -> None:
-        """Write *away*, and *bot* if there is a level."""
+        """Add *away* for a seat, and *bot* if a level is given."""
         self.away[seat] = self.entry(6, seat, 0, "", b"")
         if level:
             self.entry(6, seat, 1, level, b"")
@@ -260,7 +261,8 @@ class Table:
     def file(
         self, viewer: int | None, *, entries: int | None = None, extra: bytes = b"", footer: bool = True
     ) -> bytes:
-        """The transcript of a viewer; `extra` are records before the footer."""
+        """Return the transcript of a viewer with the first `entries` (None: all). `extra` are records before
+        the footer."""
         key = self.keys[viewer] if viewer is not None else Key(secret("spectator"))
         head = [GAME, RULES, FINGERPRINT, self.host.public, viewer, key.public]
         data = b"citadels-lan transcript 4\n" + record(b"H", pack(head))
@@ -283,7 +285,7 @@ def record(kind: bytes, body: bytes) -> bytes:
 
 
 def short_game(players: int = 2, rounds: int = 2, make: type[Table] = Table) -> Table:
-    """Return an honest game: every seat picks a character and is called; one warrant is sealed and may be
+    """Return an honest game: each seat picks a character and is called; one warrant is sealed and may be
     revealed."""
     table = make(players)
     seed = table.start()

@@ -17,19 +17,20 @@ REPLAYED: Final = {
     "illegal", "notation", "no_table", "event", "event_count", "private", "setup", "substitute_nonce",
 }  # fmt: skip
 RULED: Final = BOOKS | REPLAYED | {"private_event", "malformed", "edition", "snapshot"}
-"""Codes of contradictions that need the rules, the views that they make, or a decoder that knows all events."""
+"""Codes of contradictions that the second verifier does not find, because it knows neither the rules and
+views nor all events."""
 FOLDER: Final = Path(__file__).parents[2] / "extras"
 
 
 def load(name: str = "check_transcript") -> ModuleType:
-    """Load one of its modules."""
+    """Load a module of the second verifier."""
     with mock.patch.object(sys, "path", [str(FOLDER), *sys.path]):
         return importlib.import_module(name)
 
 
 @cache
 def remembering() -> ModuleType:
-    """Return the verifier for tests of many games, with a cache of checked signatures."""
+    """Load the second verifier with a cache of checked signatures, for tests of many games."""
     module = load()
     checked = cache(module.valid)
 
@@ -42,7 +43,7 @@ def remembering() -> ModuleType:
 
 
 def check(folder: Path, *files: bytes) -> int:
-    """Return its exit code for some files."""
+    """Return the exit code of the second verifier for these files."""
     return check_paths([save(folder, f"{at}.ctr", data) for at, data in enumerate(files)])
 
 

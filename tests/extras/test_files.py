@@ -122,7 +122,7 @@ def test_deeply_nested_or_padded_values_accuse_the_host(tmp_path: Path) -> None:
 
 
 def forged_delta(table: Table, public: bytes) -> tuple[int, bytes, bytes, bytes, dict[int, bytes]]:
-    """Return the next entry with these public bytes, signed by the host."""
+    """Return the fields of the next delta with these public bytes, signed by the host."""
     from .outsider import hashed, u
 
     head = hashed("entry", table.head, u(table.n, 8), public, b"")
@@ -160,7 +160,7 @@ def test_internal_error_of_the_verifier_accuses_no_one(tmp_path: Path, monkeypat
 
 FILES: Final = sorted(FOLDER.glob("*.py"))
 BUDGET: Final = 690
-"""Lines of code."""
+"""Most lines of code that the second verifier may have."""
 
 
 def test_second_verifier_imports_only_the_standard_library_and_two_packages() -> None:
@@ -193,7 +193,7 @@ def test_key_of_order_8_is_rejected() -> None:
 
 TEXT: Final = PROTOCOL.read_text(encoding="utf-8")
 UNHASHED: Final = {"chance", "box", "pake-joining", "pake-host", "confirm-joining", "confirm-host"}
-"""Tags of frames that are no hash."""
+"""Tags of byte strings that are framed but not hashed with `H`."""
 
 
 def test_protocol_page_has_every_vector() -> None:

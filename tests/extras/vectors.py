@@ -1,6 +1,6 @@
 """The test vectors of docs/protocol.md, computed from its text. `python -m tests.extras.vectors` prints them.
 
-A is 00…1f, B is 20…3f, G is 00…0f, the game_id."""
+In their names, A stands for the bytes 00…1f, B for 20…3f, and G (the game_id) for 00…0f."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ BOX: Final = (
     "3d7cff4dfa07a86669fe2b1867c436a6f8c9e723d5d3dc14ce10ab3cf05de16d3ccf06704ff68c39b1"
     "7144954898993094c76b7d368e7ca48a04bb50cf719a9732bddd2d4dab301fb9b176443f4a48b89c49"
 )
-"""A box is random: `sealed` made this one."""
+"""A box contains random bytes, so this one is fixed. `sealed` has made it."""
 
 HASHES: Final = (
     "commit(G,'pick',u16:3,u8:2,u8:0,'pick king',A)", "nonce(A,G,B,'pick',u8:0)", "bot(A,u8:2)",
@@ -29,7 +29,7 @@ HASHES: Final = (
     "key-words(A)", "pake(A,G,'hello','table')", "rules('2016',A,'classic',B)", "link(G,u8:2,A)", "box-key(A)",
     "deal(u16:3,A,B,A)", "draft-nonce(G,A,B,'packet',u8:1)", "cards(G,'packet',u16:3,u8:2,u8:1,u16:10,A)",
 )  # fmt: skip
-"""Hashes of all tags."""
+"""The vectors of hashes: one for each tag."""
 
 SIGNATURES: Final = (
     "entry(G,u64:7,B)", "host-key(G,A,B)", "seat(G,A,B,'Anna',u8:2)", "agree(B,u8:2,A)",
@@ -38,11 +38,11 @@ SIGNATURES: Final = (
     "transcript(G,u64:7,B,A)", "snapshot(G,u64:7,B,u8:2,A)", "host(A,G,'hello','table')",
     "join(A,G,'hello','table',u64:7,B)", "say(G,A,u64:7,'hello')",
 )  # fmt: skip
-"""Signatures of all tags, by the key with the secret A."""
+"""The vectors of signatures: one for each tag, by the key with the secret A."""
 
 
 def field(text: str) -> bytes:
-    """Return a field in the notation of the vectors."""
+    """Return the bytes of a field, such as `u16:3`, in the notation of the vectors."""
     if text.startswith("u"):
         size, number = text[1:].split(":")
         return u(int(number), int(size) // 8)
@@ -50,7 +50,7 @@ def field(text: str) -> bytes:
 
 
 def fields(call: str) -> tuple[str, list[bytes]]:
-    """Return the tag and the fields of a vector."""
+    """Return the tag and the fields of a vector, such as `commit(G,'pick')`."""
     tag, inside = call.removesuffix(")").split("(")
     return tag, [field(text) for text in inside.split(",")]
 
@@ -79,25 +79,25 @@ def vectors() -> Iterator[tuple[str, str]]:
 
 
 def box_info() -> bytes:
-    """Return the `info` of the payload of the vectors: seat 2 sends D = B to seat 3, the packet for step 1 of
-    round 3."""
+    """Return the HPKE `info` of the box in the vectors: from seat 2 to seat 3, the packet for step 1 of round
+    3, with B as its commitment."""
     return frame("box", GAME, "packet", u(3, 2), u(1, 1), u(2, 1), u(3, 1), B)
 
 
 def opened() -> bytes:
-    """Return the content of that payload, decrypted with the secret B."""
+    """Decrypt the box of the vectors with the secret B. Return its content."""
     told: bytes = HPKE.decrypt(bytes.fromhex(BOX), X25519PrivateKey.from_private_bytes(B), box_info())
     return told
 
 
 def sealed() -> str:
-    """Return a payload with the characters 10 and the nonce A."""
+    """Return a new box with the bitmap 10 of characters and the nonce A, in hexadecimal."""
     made: bytes = HPKE.encrypt(u(10, 2) + A, X25519PrivateKey.from_private_bytes(B).public_key(), box_info())
     return made.hex()
 
 
 def lines() -> list[str]:
-    """Return the vectors as lines of the document."""
+    """Return the vectors as lines of docs/protocol.md."""
     return [f"    {call} {value}" for call, value in vectors()]
 
 

@@ -1,9 +1,10 @@
-"""Sealed drafts as everyone sees them (docs/protocol.md, section 11): the messages of seats, the record of one
-round, and all drafts of a game for each reader of its log.
+"""Sealed drafts as all players see them (docs/protocol.md, section 11): the messages of seats, the record of
+one round, and all drafts of a game.
 
-Every message of one kind, at one place of one plan, has one length, whatever is in it.
+All messages of one kind at one place of a plan have the same length, whatever they contain. The next message
+is of one of these kinds:
 
-    due       said by                               then
+    due       sent by                               after it
     begin     every seat, in one entry              deal
     deal      the seat of the first step            pick
     pick      the seat of the step                  pick, back, or over
@@ -11,8 +12,7 @@ Every message of one kind, at one place of one plan, has one length, whatever is
     hand      the seat that was given a character   over
     over      no seat; before the first call an exchange may begin
 
-A complaint may come at any time in the round. An honest host takes no message that does not fit.
-"""
+A complaint may come at any time in the round. An honest host rejects a message that does not fit."""
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
@@ -39,15 +39,17 @@ class DraftMessage(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class Begun(DraftMessage, frozen=True, array_like=True, tag=0):
-    """At the beginning of a round, from every seat: the link of its first chain, and its box key."""
+    """The first message of every seat in a sealed draft: the link of the seat's first hash chain, and its
+    public key `box` for encrypted boxes in this round."""
 
     link: Hash
     box: Hash
 
 
 class Dealt(DraftMessage, frozen=True, array_like=True, tag=1):
-    """The dealer's layout: the face-up characters in order, one byte for the place of each in the cast, and the
-    commitments to the face-down character and to the packet."""
+    """The dealer's layout. `face_up` has one byte for each face-up character, in order: its place in the
+    cast. `face_down` and `packet` are the commitments to the face-down character and to the packet for the
+    first step."""
 
     face_up: Annotated[bytes, Meta(max_length=8)]
     face_down: Hash | None
@@ -55,8 +57,9 @@ class Dealt(DraftMessage, frozen=True, array_like=True, tag=1):
 
 
 class PassedOn(DraftMessage, frozen=True, array_like=True, tag=2):
-    """A pick: commitments to the character, to the discarded one, and to the rest. `box` has the rest, for the
-    next seat; it is empty after the last step."""
+    """A pick: commitments to the picked character (`pick`), to the discarded one (`aside`), and to the
+    characters passed on (`packet`). `box` is the packet, encrypted for the seat of the next step; None after
+    the last step."""
 
     pick: Hash
     aside: Hash | None
@@ -65,21 +68,23 @@ class PassedOn(DraftMessage, frozen=True, array_like=True, tag=2):
 
 
 class GivenBack(DraftMessage, frozen=True, array_like=True, tag=3):
-    """The dealer's box with the face-down character for the last seat, once that seat is to pick."""
+    """The face-down character in an encrypted `box`, from the dealer to the seat of the last step, directly
+    before its pick."""
 
     box: Sealed
 
 
 class Complained(DraftMessage, frozen=True, array_like=True, tag=4):
-    """A complaint: the box of an entry does not have the right content for this seat. With `secret`, the seat's
-    box secret of this round, everyone can open the box."""
+    """A complaint that the box in entry `entry` does not have the right content for this seat. `secret` is
+    the seat's secret key for boxes in this round, so all readers of the log can open the box and check."""
 
     entry: Annotated[int, Meta(ge=0, lt=2**32)]
     secret: Hash
 
 
 class HandedOver(DraftMessage, frozen=True, array_like=True, tag=5):
-    """An exchange: a character for another seat. The seat that receives it gives one back in the same way."""
+    """One half of an exchange (Theater): a character in a `box` for the seat `to`, and the commitment `given`
+    to it. The seat `to` answers with the other half, in the same form."""
 
     to: Seat
     given: Hash
@@ -87,13 +92,14 @@ class HandedOver(DraftMessage, frozen=True, array_like=True, tag=5):
 
 
 class CallReply(DraftMessage, frozen=True, array_like=True, tag=6):
-    """The nonce that opens one of the seat's commitments to the character that is called; zeros for no."""
+    """The reply to a call. If the seat shows the called character: the nonce that opens its commitment to it.
+    Otherwise: zeros."""
 
     nonce: Hash
 
 
 TOGETHER: Final = (Begun, CallReply)
-"""Messages of several seats that are in one entry."""
+"""Kinds of messages that several seats send, and that the host puts into one entry."""
 NOT_HELD: Final = CallReply(bytes(32))
 
 AnyDraftMessage: TypeAlias = Begun | Dealt | PassedOn | GivenBack | Complained | HandedOver | CallReply
@@ -101,18 +107,19 @@ _MESSAGE: Any = AnyDraftMessage  # a union is a type to msgspec only
 
 
 def decode_message(what: bytes) -> AnyDraftMessage:
-    """Decode a message. Raises Malformed."""
+    """Decode a seat's message in a sealed draft. Raises Malformed."""
     message: AnyDraftMessage = typed(unpack(what), _MESSAGE)
     return message
 
 
 OVER: Final[tuple[str, tuple[int, ...]]] = ("over", ())
 MOST_GIVEN: Final = 32
-"""Characters given in exchanges of one round at most."""
+"""Most characters that can be given in the exchanges of one round."""
 
 
 class DraftFinding(Struct, frozen=True, order=True):
-    """A lie: its entry, its seat (NOBODY if several seats are possible), and a code."""
+    """A lie in a sealed draft: the entry that proves it, the seat that lied (NOBODY if several seats are
+    possible), and the code of the lie."""
 
     n: int
     seat: int
@@ -120,7 +127,8 @@ class DraftFinding(Struct, frozen=True, order=True):
 
 
 class TakenStep(Struct, frozen=True):
-    """A step that was done in entry `n`; `box` has the packet after it."""
+    """A step of the draft after its pick in entry `n`: the commitments to the picked character and to the
+    discarded one, and the box with the characters passed on."""
 
     n: int
     step: DraftStep
@@ -130,8 +138,8 @@ class TakenStep(Struct, frozen=True):
 
 
 class DraftCall(Struct, frozen=True):
-    """The call in entry `n` of the character at a place of the cast. `seats` are those that replied, and
-    `shown` those of them that have shown it."""
+    """A call in entry `n`. `place` is the place of the called character in the cast. `seats` are the seats
+    that replied, and `shown` those of them that showed the character."""
 
     n: int
     place: int
@@ -140,14 +148,14 @@ class DraftCall(Struct, frozen=True):
 
 
 class DraftRecord:
-    """One draft, message by message. A message that does not fit raises Unacceptable (`draft_turn`, `draft_form`,
-    `draft_opening`) and changes nothing.
+    """The draft of one round, recorded message by message. A message that does not fit raises Unacceptable
+    (`draft_turn`, `draft_form`, `draft_opening`) and changes nothing.
 
-    By seat: `links` are the first links, `keys` the box keys. `packets` are the commitments to packets, by the
-    step that receives them. `holdings` are the commitments that each seat can show; `shown` is what it has shown,
-    as a bitmap of one character. `given` are the boxes of exchanges, two for each exchange. `findings` are the
-    lies that the record itself proves; `proven`: one of them ends the game. `taken` counts the messages.
-    """
+    By seat: `links` are the links of the first hash chains, and `keys` the public keys for boxes. `packets`
+    are the commitments to packets, by the step that receives them. `holdings` are the commitments of each
+    seat to characters that it can show; `shown` are those that were shown, each with its character as a
+    bitmap. `given` are the boxes of exchanges, two for each exchange. `findings` are the lies that the record
+    alone proves; if `proven`, a lie ends the game. `taken` counts the messages."""
 
     def __init__(self, table: DraftTable) -> None:
         self.table = table
@@ -169,7 +177,7 @@ class DraftRecord:
 
     @property
     def due(self) -> tuple[str, tuple[int, ...]]:
-        """The kind of message that is due now, and the seats that have to send it."""
+        """The kind of the next message (see the table of this module), and the seats that have to send it."""
         plan, done = self.table.plan, len(self.steps)
         if self.proven:
             return OVER
@@ -193,7 +201,8 @@ class DraftRecord:
         self.begun_in, self.taken = n, self.taken + 1
 
     def take(self, n: int, head: bytes, seat: int, message: AnyDraftMessage) -> None:
-        """Record the message of one seat in entry `n`; `head` is the hash before that entry."""
+        """Record the message of one seat in entry `n`; `head` is the hash before that entry. Raises
+        Unacceptable."""
         match message, self.due:
             case Dealt(), ("deal", (due,)) if due == seat:
                 self._deal(n, head, message)
@@ -210,8 +219,9 @@ class DraftRecord:
         self.taken += 1
 
     def call(self, n: int, place: int, replies: Mapping[int, CallReply]) -> None:
-        """Record the replies to the call of the character at a place of the cast. If two seats show it, one of
-        them has lied."""
+        """Record the replies to a call in entry `n`; `place` is the place of the called character in the
+        cast. If two seats show the character, one of them has lied: that ends the game. Raises
+        Unacceptable."""
         opened = {seat: self.opened_by(seat, place, reply) for seat, reply in replies.items()}
         if self.due != OVER or self.proven:
             raise Unacceptable("draft_turn")
@@ -222,8 +232,8 @@ class DraftRecord:
         self.proven, self.taken = len(shown) > 1, self.taken + 1
 
     def opened_by(self, seat: int, place: int, reply: CallReply) -> Fixed | None:
-        """Return the commitment that a reply opens to the character at a place of the cast; None if the reply
-        denies it."""
+        """Return the commitment of `seat` that its reply opens to the called character; None if the reply
+        denies that the seat has it. Raises Unacceptable if the nonce opens no commitment."""
         if reply == NOT_HELD:
             return None
         for fixed in self.holdings.get(seat, ()):
@@ -233,8 +243,9 @@ class DraftRecord:
         raise Unacceptable("draft_opening")
 
     def sound(self, box: SealedBox, content: tuple[int, bytes] | None) -> bool:
-        """Return whether a box has the right content, as its receiver can tell: it opens the commitment, the
-        number of characters is right, and none of them is face up."""
+        """Return whether the decrypted `content` of a box is right as far as its receiver can tell: it opens
+        the commitment, it has the right number of characters, and none of them is face up. None as `content`
+        is not right."""
         if content is None or not self.table.opens(box.fixed, *content):
             return False
         # A face-up character, or a bit beyond the cast, cannot be in a box.
@@ -298,13 +309,13 @@ class DraftRecord:
 
 
 LINK: Final = "link"
-"""The kind of an opening that has the last secret link of a seat."""
+"""The kind of the opening with which a seat reveals the secret link of its last draft."""
 
 
 class Drafts:
-    """All sealed drafts of a game; `rounds` has them in order. `links` are the last secret links by seat, once
-    the game is closed. `inquiry` is what the table waits for. Raises Mismatch for a message that an honest host
-    would have rejected."""
+    """All sealed drafts of a game, in `rounds`. `links`: the last secret link of each seat, once the game is
+    closed. `inquiry`: the question for which the table waits (see the glossary), or None. The methods raise
+    Mismatch for messages that an honest host would have rejected."""
 
     def __init__(self, header: Header) -> None:
         self._header = header
@@ -319,7 +330,7 @@ class Drafts:
         self._anchors: tuple[bytes, ...] = ()
 
     def agree(self, seats: Sequence[Agreement]) -> None:
-        """Record the anchors of all seats' chains."""
+        """Record both chain commitments of every seat, from *commits*."""
         self._public, self._anchors = zip(*(one.anchors for one in seats), strict=True)
 
     @property
@@ -334,8 +345,8 @@ class Drafts:
 
     @property
     def due(self) -> tuple[str, tuple[int, ...]]:
-        """The kind of message that is due now, and the seats that have to send it; `call` if they are replies
-        to one."""
+        """The kind of message that the log needs next, and the seats that have to send it. The kind is `call`
+        for replies to a call."""
         due = self.record.due if self.rounds else OVER
         calls = self.inquiry is not None and self.inquiry.character is not None and not self.proven
         return ("call", self.inquiry.seats) if calls and due == OVER and self.inquiry is not None else due
@@ -347,14 +358,16 @@ class Drafts:
         return self.record.table.plan.cast.index(called or "")
 
     def begin(self, n: int, number: int) -> None:
-        """Begin the draft of a round, for whose deal the table must be waiting. Raises Mismatch."""
+        """Begin the draft of round `number` in entry `n`. Raises Mismatch unless the table waits for a
+        deal."""
         if self.inquiry is None or self.inquiry.what != "deal":
             raise Mismatch("draft", n)
         table = DraftTable(self._header.game_id, number, plan_for(self._table), self._anchors)
         self.rounds.append(DraftRecord(table))
 
     def happen(self, n: int, event: Event) -> None:
-        """Record an event that the draft depends on."""
+        """Record what the drafts need from an event in entry `n`: the cast, the crown, or an inquiry. Raises
+        Mismatch."""
         match event:
             case CastDrawn():
                 try:
@@ -373,8 +386,8 @@ class Drafts:
                 self.inquiry = None
 
     def check(self, n: int, head: bytes, item: SaidItem) -> AnyDraftMessage:
-        """Check and return a seat's message for entry `n`, after `head`; changes nothing. Raises Unacceptable
-        unless it is signed, due, and fits; Malformed if it is no message."""
+        """Decode and return a seat's message for entry `n`, after the hash `head`. Changes nothing. Raises
+        Unacceptable unless the message is signed, due, and fits; Malformed for bytes that are no message."""
         message = self._read(n, head, item)
         # The host must know whether the message fits before it writes it, so a copy takes it.
         if not isinstance(message, TOGETHER):
@@ -429,26 +442,27 @@ class Drafts:
             self.record.take(n, head, seats[0], said[seats[0]])
 
     def showed(self, event: Revealed) -> bool:
-        """Whether the seat of this event has just shown its character in reply to the call."""
+        """Return whether the reply to the last call shows the character of `event`, and only the seat of
+        `event` shows it."""
         call, cast = self.record.calls[-1:], self.record.table.plan.cast
         return any((one.shown, cast[one.place]) == ((event.seat,), event.character) for one in call)
 
     def link_fits(self, opening: Opening) -> bool:
-        """Whether an opening has the secret link of a seat for the last draft."""
+        """Return whether `opening` has the valid secret link of its seat for the last draft."""
         if not self.rounds or opening.seat >= len(self._anchors):
             return False
         form = link_opening(self.record.table.number, opening.seat, opening.nonce)
         return opening == form and self.record.table.fits(opening.seat, opening.nonce)
 
     def open(self, n: int, openings: Sequence[Opening]) -> None:
-        """Record the last secret links, from *close*."""
+        """Record the secret links in the openings of *close*, entry `n`. Raises Mismatch."""
         for opening in openings:
             if opening.seat in self.links or not self.link_fits(opening):
                 raise Mismatch("draft_link", n, seat=opening.seat)
             self.links[opening.seat] = opening.nonce
 
     def secrets(self, record: DraftRecord) -> Mapping[int, DraftSecret]:
-        """The secrets of one draft by seat, computed from the links."""
+        """Return the secrets of the draft `record`, by seat, as far as they follow from `links`."""
         table, game, back = record.table, self._header.game_id, self.record.table.number - record.table.number
         links = {seat: later_link(game, seat, link, back) for seat, link in self.links.items()}
         return {seat: DraftSecret(table, seat, link) for seat, link in links.items()}

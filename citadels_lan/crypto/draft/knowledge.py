@@ -1,22 +1,25 @@
-"""What the secrets of some seats reveal of a sealed draft: those of one seat during the game, of all seats
-after it; and the engine's actions for its messages, at the host and in a replay alike.
+"""What the secrets of some seats reveal of a sealed draft (during the game those of one seat, after it those
+of all seats); and the engine's actions for draft messages, at the host and in a replay.
 
-All of it comes from opened commitments, so no one can invent it, and each finding compares commitments of the
+All of this comes from opened commitments, so no one can invent it. Each finding compares commitments of the
 one seat that it names. A seat whose client follows the protocol is never named.
 
 The codes of findings:
 
-`key`: the box key of a round does not follow from the seat's chain. `deal`: the layout does not follow from the
-seed. `box`: a box does not contain what its sender has committed to, or impossible content. `secret`, `complaint`:
-a complaint has a false box secret, or the box was correct. `pick`: a commitment to a pick or a discard contains no
-character. `not_offered`: a seat took a character that was not offered. `rest`: a seat passed on something else
-than the rest. `given`: a seat gave a character that it did not hold, or not the one that chance took. `denied`,
-`shown`: a seat did not show what it held, or showed what it did not hold. `twice`: two seats have shown one
-character.
+- `key`: the public key for boxes does not follow from the seat's chain.
+- `deal`: the layout does not follow from the dealer's secret link and the links of all seats.
+- `box`: a box contains something else than its sender has committed to, or impossible content.
+- `secret`, `complaint`: a complaint contains a false secret; the box of a complaint was correct.
+- `pick`: a commitment to a pick or a discard contains no single character.
+- `not_offered`: a seat picked or discarded a character that it was not offered.
+- `rest`: a seat passed on other characters than the remaining ones.
+- `given`: in an exchange a seat gave a character that it did not hold, or not the one that chance chose.
+- `denied`, `shown`: a seat did not show a character that it held; it showed one that it did not hold.
+- `twice`: two seats have shown one character.
 
 A `DraftHand` makes the messages of a seat's own client. They follow from the seat's secrets and the log,
-except for the random bytes in boxes. So a client stores a message before it sends it. `KnownEvents` adds
-known characters to the events of the log. Unknown characters stay hidden."""
+except for random bytes in boxes, so a client stores a message before it sends it. `KnownEvents` fills known
+characters into the events of the log. Unknown characters stay hidden."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
@@ -36,19 +39,20 @@ from .drafts import TOGETHER, DraftCall, DraftFinding, DraftRecord, TakenStep, d
 
 
 def judge(record: DraftRecord, secrets: Mapping[int, DraftSecret]) -> list[DraftFinding]:
-    """Return the lies in a draft in order, each with its seat, as far as these secrets prove them. If two seats
+    """Return the lies in a draft in order of entries, as far as `secrets` (by seat) prove them. If two seats
     have shown one character and no other lie explains it, the finding has the seat NOBODY."""
     twice = [DraftFinding(call.n, NOBODY, "twice") for call in record.calls if len(call.shown) > 1]
     return sorted(set(Knowledge(record, secrets).findings)) or twice
 
 
 class Knowledge:
-    """The characters that the secrets of these seats reveal; None or absent where they do not.
+    """The characters that the secrets of some seats reveal, as bitmaps. A value is None or absent if it is
+    not known.
 
-    `packets` are the characters before each step, and after the last one. `picked` and `aside` are those of each
-    step, `gifts` those that were given in exchanges, and `hands` those that each seat holds and has not shown.
-    `unsound` are the boxes with wrong content, `findings` the lies.
-    """
+    `packets` are the characters that each step received, and those left after the last step. `picked` and
+    `aside` are the picked and the discarded character of each step. `gifts` are the characters given in
+    exchanges. `hands` are the characters that each seat holds and has not shown. `unsound` are the boxes with
+    wrong content, and `findings` the lies."""
 
     def __init__(self, record: DraftRecord, secrets: Mapping[int, DraftSecret]) -> None:
         self.record = record
@@ -81,7 +85,7 @@ class Knowledge:
             self._call(call)
 
     def offered(self, at: int) -> int | None:
-        """The characters that a step is offered."""
+        """Return the characters from which step `at` may choose, as a bitmap; None if they are not known."""
         packet = self.packets[at] if at < len(self.packets) else None
         if packet is None or not self.record.table.plan.goes_back(at):
             return packet
@@ -91,7 +95,8 @@ class Knowledge:
         self.findings.append(DraftFinding(n, seat, code))
 
     def _open(self, box: SealedBox) -> None:
-        """Open a box by the secret of its receiver."""
+        """Decrypt a box with the secret of its receiver, if that is known. Wrong content is a lie of the
+        sender."""
         secret = self._secrets.get(box.to)
         # With a false key the receiver could claim any content. The key itself is a lie that is named.
         if secret is None or secret.box_key != self.record.keys[box.to]:
@@ -118,7 +123,8 @@ class Knowledge:
             self._blame(record.dealt_in, dealer, "deal")
 
     def _read_step(self, step: TakenStep) -> None:
-        """Check a step: the seat took from what it was offered, and passed on the rest."""
+        """Check a step, and record its characters: the seat must pick and discard from what it was offered,
+        and pass on the remaining characters."""
         at, seat, secret = len(self.picked), step.step.seat, self._secrets.get(step.step.seat)
         # Without the secret of a seat, a pick is known once it was shown at a call.
         pick = self._committed(step.n, step.pick, "pick") if secret else self.record.shown.get(step.pick)
@@ -147,8 +153,9 @@ class Knowledge:
         self.hands[seat] = None if held is None or pick is None else held | pick
 
     def _committed(self, n: int, fixed: Fixed, code: str) -> int | None:
-        """Return the character that a seat has committed to in entry `n`, from its secret; None without it. A
-        commitment to anything else is a lie with this code."""
+        """Return the character that the commitment `fixed` in entry `n` contains, as a bitmap; None if the
+        secret of its seat is not known. If the commitment contains no single character, record a lie with
+        `code` and return None."""
         secret = self._secrets.get(fixed.by)
         card = secret.one_in(fixed) if secret is not None else None
         if secret is not None and card is None:
@@ -156,7 +163,8 @@ class Knowledge:
         return card
 
     def _swap(self, boxes: list[SealedBox]) -> None:
-        """Follow an exchange. If it was not answered yet, follow its first half."""
+        """Update the hands after an exchange. With two boxes: both characters change hands. With one box (no
+        answer so far): only check that the seat held what it gave."""
         for box in boxes:
             seat, card, hand = box.fixed.by, self.gifts[box.fixed.index], self.hands.get(box.fixed.by)
             secret, chosen = self._secrets.get(seat), box is boxes[0]
@@ -180,8 +188,9 @@ class Knowledge:
 
 
 class DraftHand(Struct, frozen=True):
-    """One seat's side of a draft: the common record, the seat's secret, and the link of its first chain. `head`
-    is always the hash before the entry that will contain the message. `read` caches what is known."""
+    """One seat's side of a draft: the `record` that all players share, the seat's `secret`, and the `link` of
+    its first hash chain. The parameter `head` of its methods is the hash before the entry that will contain
+    the message. `read` caches the result of `known`."""
 
     record: DraftRecord
     secret: DraftSecret
@@ -203,17 +212,19 @@ class DraftHand(Struct, frozen=True):
 
     @property
     def complaint(self) -> drafts.Complained | None:
-        """Return a complaint if a box for this seat has wrong content; otherwise None."""
+        """The complaint that this seat has to send because a box for it has wrong content; None if no box
+        has."""
         entries = (box.n for box in self.known.unsound if box.n not in self.record.complaints)
         return next((drafts.Complained(n, self.secret.box) for n in entries), None)
 
     @property
     def readable(self) -> bool:
-        """Whether no lie is proven, and every box for this seat has the right content."""
+        """Whether this seat can continue: no lie is proven, and every box for it has the right content."""
         return not self.record.proven and self.complaint is None
 
     def due(self, head: bytes) -> drafts.AnyDraftMessage | None:
-        """Return the message that is due of this seat without a choice, if any. A complaint comes first."""
+        """Return the message that this seat has to send without a choice of its player; None if there is
+        none. If a complaint is necessary, it comes first."""
         what, seats = self.record.due
         if not self.readable or self.seat not in seats:
             return None if self.record.proven else self.complaint
@@ -231,16 +242,16 @@ class DraftHand(Struct, frozen=True):
         return None
 
     def offered(self) -> int:
-        """Return the characters from which this seat has to choose now. Raises ValueError if it has nothing to
-        choose, or has to complain."""
+        """Return the characters from which this seat has to choose now, as a bitmap. Raises ValueError if the
+        seat has nothing to choose, or has to complain."""
         offered = self.known.offered(len(self.record.steps))
         if self.record.due != ("pick", (self.seat,)) or offered is None:
             raise ValueError("this seat is not to pick")
         return offered
 
     def pick(self, character: str, aside: str | None, head: bytes) -> drafts.PassedOn:
-        """Keep a character, discard one if the step asks for it, and pass on the rest. Raises ValueError for a
-        character that is not offered."""
+        """Return the message with which this seat keeps `character`, discards `aside` if the step requires
+        it, and passes the other characters on. Raises ValueError for a character that is not offered."""
         secret, plan, at = self.secret, self.record.table.plan, len(self.record.steps)
         offered, step, slot = self.offered(), plan.steps[at], len(self.record.holdings.get(self.seat, ()))
         kept, laid = plan.cards(character), plan.cards(*([aside] if aside is not None else []))
@@ -255,14 +266,15 @@ class DraftHand(Struct, frozen=True):
         return drafts.PassedOn(secret.fix("pick", slot, head, kept).commit, discard, packet.commit, box)
 
     def give(self, to: int, character: str, head: bytes) -> drafts.HandedOver:
-        """Begin an exchange by giving a character that this seat holds. Raises ValueError for another one."""
+        """Return the message that begins an exchange: the seat gives `character`, which it holds, to the seat
+        `to`. Raises ValueError if the seat does not hold it."""
         card = self.record.table.plan.cards(character)
         if not card & self.held():
             raise ValueError("this seat does not hold that")
         return self._give(to, card, head)
 
     def reply(self, place: int) -> drafts.CallReply:
-        """Reply to the call of a character, given by its place in the cast."""
+        """Return the reply to the call of the character at `place` in the cast."""
         table, card, given = self.record.table, 1 << place, self.record.given
         for fixed in self.record.holdings.get(self.seat, ()) if card & self.held() else ():
             own = fixed.by == self.seat
@@ -274,7 +286,7 @@ class DraftHand(Struct, frozen=True):
         return drafts.NOT_HELD
 
     def held(self) -> int:
-        """The characters that this seat holds and has not shown."""
+        """Return the characters that this seat holds and has not shown, as a bitmap."""
         return self.known.hands.get(self.seat) or 0
 
     def _deal(self, head: bytes) -> drafts.Dealt:
@@ -289,17 +301,20 @@ class DraftHand(Struct, frozen=True):
 
 
 DraftPlay: TypeAlias = Action | Answer | None
-"""A move of the seat that sent the message, or an answer for the table; None if the message has no events."""
+"""What the engine does for a message: an action of the seat that sent it, or an answer to the table's
+inquiry. None: the message has no events."""
 
 
 def speaker(entry: Said) -> SaidItem | None:
-    """Return the message of an entry with a single sender; None if all seats begin or reply together."""
+    """Return the message of an entry that has one sender. None: the entry has the messages of several seats,
+    which begin or reply together."""
     together = isinstance(decode_message(entry.items[0].message), TOGETHER)
     return None if together else entry.items[0]
 
 
 def play_of(items: Sequence[SaidItem], state: State) -> DraftPlay:
-    """Return the engine's action for the messages of one entry, at a table that does not know the picks."""
+    """Return the action or answer that the engine needs for the messages of one entry; None if they have no
+    events. `state` is that of a table that does not know the picks: they are HIDDEN in the action."""
     said = {item.seat: decode_message(item.message) for item in items}
     (seat, message), *_ = said.items()
     match message:
@@ -320,13 +335,14 @@ def play_of(items: Sequence[SaidItem], state: State) -> DraftPlay:
 
 
 def _waits(state: State) -> bool:
-    """Return whether the events of the next pick wait for the face-down character of the last seat."""
+    """Return whether the next pick has no events before the face-down character has reached the last seat."""
     drawn = outline(state)
     return drawn.returns and state.picks == len(drawn.picks) - 2
 
 
 def drafted(state: State, chance: Chance, items: Sequence[SaidItem]) -> list[Event]:
-    """Return the events of the messages of one entry; changes nothing. Raises IllegalMove and Impossible."""
+    """Return the engine's events for the messages `items` of one entry. Does not change `state`. Raises
+    IllegalMove and Impossible."""
     table, play = Table(state.copy(), chance), play_of(items, state)
     if isinstance(play, Action):
         play_move(table, state.steps[-1].seat if isinstance(play, Pick) else items[0].seat, play)
@@ -347,20 +363,20 @@ def own_picks(hand: DraftHand) -> OwnPicks:
 
 
 class KnownEvents:
-    """Completes the events of a log, in order, with the characters that are known. `known` returns the
-    knowledge of the draft of a round. It may be that of a later moment, so reading a log again gives the same
-    events."""
+    """Fills known characters into the events of a log, which must be passed in order. `known` is a function
+    that returns the knowledge of the draft of a round, or None. The knowledge may be newer than the events,
+    so reading the log again gives the same result."""
 
     def __init__(self, known: Callable[[int], Knowledge | None]) -> None:
         self._known = known
         self._round = self._done = self._given = 0
 
     def opened(self, events: Sequence[Event]) -> list[Event]:
-        """Return the next events with all known characters."""
+        """Return the next events of the log with all characters that are known."""
         return [self._opened(event) for event in events]
 
     def own(self, events: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
-        """Return the next events as a seat knows them."""
+        """Return the next events of the log as `seat` knows them (None: a spectator)."""
         return own_part(events, self.opened(events), seat)
 
     def _opened(self, event: Event) -> Event:
@@ -399,6 +415,7 @@ def _opened(event: Event, known: Knowledge, done: int, given: int) -> Event:
 
 
 def own_part(events: Sequence[Event], opened: Sequence[Event], seat: int | None) -> tuple[Event, ...]:
-    """Return events as a seat knows them; `opened` are the same events with all known characters."""
+    """Return `events` as `seat` knows them: those about the seat's own characters are taken from `opened`,
+    which are the same events with all known characters."""
     pairs = zip(events, opened, strict=True)
     return tuple(more if seat is not None and asks_own(event, seat) else event for event, more in pairs)

@@ -15,10 +15,11 @@ from . import model
 from .model import FACTS, FileReport, GameReport, Translate, endorser, english, host_text, printable
 
 ROUNDS: Final = 8
-"""Most rounds that a sentence lists; for more, it has only their number."""
+"""Most rounds that a sentence lists by number. If there are more, it gives only how many."""
 
 About: TypeAlias = Callable[[Seated], Any]
-"""What the reader knows of a player: a text, data for programs, or nothing."""
+"""A function that returns what the reader of the report knows of a player: a text, data for programs, or
+None."""
 
 
 class Fact(Struct, frozen=True):
@@ -32,11 +33,11 @@ class Fact(Struct, frozen=True):
 
 
 def unknown(_: Seated) -> None:
-    """The default for `about`: knows nothing about any player."""
+    """The default for `about`: the reader knows nothing about any player."""
 
 
 def facts(game: GameReport, say: Translate = english, about: About = unknown) -> Iterator[Fact]:
-    """All facts of a game; `say` translates, `about` gives the reader's knowledge of a player."""
+    """Yield all facts of a game. `say` translates, and `about` returns what the reader knows of a player."""
     best = game.best
     header, audit = best.header, best.audit
     assert header is not None
@@ -86,7 +87,8 @@ def _signed(header: Header, audit: Auditor, say: Translate) -> str:
 
 
 def missing(header: Header, audit: Auditor, say: Translate) -> list[str]:
-    """The rounds without a co-signature, by player. The last one may be the end of the game."""
+    """Return a sentence for each player who did not co-sign all rounds, with the rounds that lack the
+    co-signature, and the end of the game if that lacks it."""
     texts = []
     for seat in range(len(header.players)):
         absent = model.absent(audit, seat)
@@ -103,7 +105,8 @@ def _in_rounds(header: Header, seat: int, rounds: str, say: Translate) -> str:
 
 
 def _named(header: Header, rounds: Mapping[int, Sequence[int]], say: Translate) -> str:
-    """Return players, each with some rounds, as a list in a sentence."""
+    """Return a list for use in a sentence: each player with some round numbers. `rounds` are these numbers by
+    seat."""
     return ", ".join(_in_rounds(header, seat, _listed(own, say), say) for seat, own in sorted(rounds.items()))
 
 
@@ -114,7 +117,8 @@ def _listed(rounds: Sequence[int], say: Translate) -> str:
 
 
 def _name(header: Header, seat: int) -> str:
-    """Return a player's name; a false entry may name a seat that does not exist."""
+    """Return the name of the player at `seat`. Also works for a seat that does not exist, which a false entry
+    may name."""
     return header.players[seat].name if seat < len(header.players) else "?"
 
 
@@ -123,9 +127,8 @@ def _names(header: Header, seats: Iterable[int]) -> str:
 
 
 def _exceptions(header: Header, audit: Auditor, say: Translate) -> Iterator[Fact]:
-    """The guests in a browser, whose clients run on the host's computer; the starts of this table that were
-    called off before this game; the players who state that a bot moved for them while they were connected; and
-    when players were away, and for whom substitute bots have moved."""
+    """Yield what was unusual in the game: guests in a browser; called-off starts before it; players who state
+    that a bot moved for them while they were connected; absences, and the substitute bots that moved."""
     guests = [seat for seat, player in enumerate(header.players) if player.kind == SeatKind.GUEST]
     sentences = [say(FACTS["guests"], names=_names(header, guests))] if guests else []
     yield Fact("guests", guests, say("Guests"), sentences)
@@ -148,12 +151,12 @@ def _exceptions(header: Header, audit: Auditor, say: Translate) -> Iterator[Fact
 
 
 def by_seat(rounds: Mapping[int, Sequence[int]]) -> list[dict[str, object]]:
-    """Return a list with the number of a seat and its rounds, for each seat that has any rounds."""
+    """Return `rounds` as a list of `{"seat", "rounds"}`, without seats that have no rounds."""
     return [{"seat": seat, "rounds": own} for seat, own in sorted(rounds.items()) if own]
 
 
 def _substitute(name: str, absences: Sequence[Absence], say: Translate) -> str:
-    """Return the substitute bots that played for one player."""
+    """Return a sentence about the substitute bots that played for the player `name`."""
     first, times, count = absences[0], len(absences), sum(len(one.moves) for one in absences)
     key = "substitutes" if times > 1 else "substitute_to_end" if first.until is None else "substitute"
     level, until = printable(first.level), first.until
@@ -161,8 +164,8 @@ def _substitute(name: str, absences: Sequence[Absence], say: Translate) -> str:
 
 
 def _checked(best: FileReport, header: Header, audit: Auditor, say: Translate) -> Iterator[Fact]:
-    """The number of checked signatures and hidden moves; the warrants and threats that were opened, and those
-    that were not."""
+    """Yield the numbers of checked signatures, of hidden moves, and of warrants and threats that were opened
+    or not opened."""
     chain = {
         "entries": best.links,
         "signatures": best.signatures,
@@ -183,7 +186,7 @@ def _checked(best: FileReport, header: Header, audit: Auditor, say: Translate) -
 
 
 def _replayed(best: FileReport, say: Translate) -> Iterator[Fact]:
-    """The results of the replay of a closed game."""
+    """Yield the results of replaying a closed game; nothing for any other game."""
     counts, rounds = best.counts, best.audit.round
     data = {"events": counts.events, "private_parts": counts.leaves}
     if not counts.events:
@@ -198,7 +201,8 @@ def _replayed(best: FileReport, say: Translate) -> Iterator[Fact]:
 
 
 def _drafts(game: GameReport, header: Header, say: Translate) -> Fact:
-    """The sealed drafts: how many there were, who has not opened them, and who has lied."""
+    """Return the fact about sealed drafts: how many there were, which players have not opened theirs, and
+    which players have lied."""
     audit, lies = game.best.audit, game.draft_lies
     if audit.drafts is None:
         return Fact("drafts", None)
@@ -212,7 +216,7 @@ def _drafts(game: GameReport, header: Header, say: Translate) -> Fact:
 
 
 def _history(game: GameReport, header: Header, say: Translate) -> Iterator[Fact]:
-    """The compared files, the hosts, and the last hash of a history."""
+    """Yield the facts about the compared files, the hosts and the hash of the last entry."""
     best, count = game.best, sum(file.same_as is None for file in game.files)
     files = {"paths": [file.path for file in game.files], "distinct": count, "one_history": game.agree}
     sentence = say(FACTS["compared" if game.agree else "compared_not"], count=count)

@@ -22,7 +22,7 @@ from citadels_lan.texts.tables import table
 
 
 class Translate(Protocol):
-    """A function that translates a text, if it can, and fills in the named values."""
+    """A function that translates the text `message` if it can, and fills in the named values."""
 
     def __call__(self, message: str, /, **values: object) -> str: ...
 
@@ -51,25 +51,26 @@ FACTS: Final = _table("facts")
 
 
 def absent(audit: Auditor, seat: int) -> list[CoSignedRound]:
-    """The rounds that a seat has not co-signed."""
+    """Return the co-signed rounds of the log in which `seat` has not co-signed."""
     return [one for one in audit.cosigned if seat not in one.seats]
 
 
 def opened(audit: Auditor, *, sealed: bool) -> dict[int, int]:
-    """The number of hidden moves that are open, or of sealed ones, by seat."""
+    """Return the number of opened moves by seat: of sealed moves if `sealed`, otherwise of hidden moves."""
     # Of a move with two commitments the first one counts: the second, a discard, is opened later.
     first = [opening for (_, index), opening in audit.concealed.opened.items() if index == 0]
     return dict(sorted(Counter(one.seat for one in first if (one.kind in SEALED) == sealed).items()))
 
 
 def unopened_hidden(audit: Auditor) -> dict[int, int]:
-    """The number of hidden moves that are not open, by seat."""
+    """Return the number of hidden moves by seat that were not opened."""
     pending = audit.concealed.pending.values()
     return dict(sorted(Counter(one.seat for one in pending if one.sealed is None and one.index == 0).items()))
 
 
 def undrafted(audit: Auditor) -> tuple[int, ...]:
-    """The seats that have not given their links in a closed game."""
+    """Return the seats that have not given their secret link for sealed drafts. () for a game that is not
+    closed."""
     drafts = audit.drafts
     if drafts is None or audit.secret is None or not drafts.rounds:
         return ()
@@ -77,7 +78,7 @@ def undrafted(audit: Auditor) -> tuple[int, ...]:
 
 
 def unopened(audit: Auditor) -> dict[int, tuple[int, ...]]:
-    """By seat, the rounds of sealed moves that are not open, in rising order."""
+    """Return, by seat, the rounds with sealed moves that were not opened, in rising order."""
     rounds: defaultdict[int, set[int]] = defaultdict(set)
     for place in audit.concealed.pending.values():
         if place.sealed is not None:
@@ -88,21 +89,22 @@ def unopened(audit: Auditor) -> dict[int, tuple[int, ...]]:
 Kind = Literal["proof", "damaged", "incomplete", "other_rules"]
 
 EXIT: Mapping[Kind, int] = {"proof": 1, "damaged": 3, "incomplete": 4, "other_rules": 5}
-"""Exit codes of the kinds of findings. 0 means verified, 2 that the command was wrong."""
+"""The exit code of each kind of finding. (0 means verified, 2 wrong usage.)"""
 ORDER = (1, 3, 5, 4, 0)
-"""The order in which one exit code takes precedence over another."""
+"""Exit codes in order of precedence: if several apply, the first one in this list counts."""
 
 OF_FILE = frozenset(
     {"false_alarm", "unsigned", "torn", "changed", "changed_at", "link", "unfinished", "signature", "forged"}
 )
-"""Codes of findings that concern one file only, whatever other files contain."""
+"""Codes of findings that are about one file, not about its game."""
 ENDS = frozenset({"unfinished", "not_closed", "unsigned", "torn"})
-"""Codes for an incomplete file. They do not matter if another file has the whole game."""
+"""Codes of findings that a file is incomplete. They are left out of the report if another file has the whole
+game."""
 
 
 class Evidence(Struct, frozen=True):
-    """A signature that proves a contradiction. `signed` are the bytes that `key` signed. `public` are the
-    public bytes of entry `n`, if the contradiction is in an entry."""
+    """A signature that proves a contradiction. `key` has signed the bytes `signed`. `public` are the public
+    bytes of entry `n` if the contradiction is in an entry; otherwise empty."""
 
     n: int
     key: bytes
@@ -112,9 +114,10 @@ class Evidence(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """One sentence about a file. If it contains a reason, `contradiction` is the code of that. `seat` is the
-    player that the sentence names, or None. If a later host is accused, `host` is its seat and the first entry
-    that it signed."""
+    """One sentence of the report about a file. `code` selects the sentence, and `details` are its values.
+    `contradiction` is the code of the reason inside the sentence, or "". `seat` is the player that it names,
+    or None. If it accuses a later host than the first, `host` is that host's seat and the first entry that it
+    signed."""
 
     code: str
     kind: Kind
@@ -126,22 +129,23 @@ class Finding(Struct, frozen=True):
 
     @property
     def accused(self) -> Literal["host", "player"] | None:
-        """Whether the finding accuses the host or a player; None if no one."""
+        """Whom the finding proves to have cheated: "host" or "player"; None for a finding that is no
+        proof."""
         if self.kind != "proof":
             return None
         return "player" if self.code == "player_cheated" else "host"
 
     @property
     def accused_key(self) -> bytes | None:
-        """The key that signed the evidence."""
+        """The key that signed the evidence; None if the finding accuses no one."""
         return self.evidence[0].key if self.accused else None
 
 
 class FileReport(Struct):
     """The report on one file. `header` is None if it could not be read. `links` is the number of entries that
-    form a chain, `head` the hash after the last one, and `hosts` those that signed. `signed`: the owner signed
-    the whole file. `audit` has read the entries, none if the file could not be read. `same_as` is an earlier file
-    with the same contents."""
+    form a chain, `head` the hash of the last of them, and `hosts` are the hosts that signed them. `signed`:
+    the file's owner signed the whole file. `audit` is the auditor that has read the entries. `same_as` is an
+    earlier file with the same contents, or None."""
 
     path: Path
     findings: list[Finding] = []
@@ -165,7 +169,7 @@ class FileReport(Struct):
 
 
 class GameReport(Struct, frozen=True):
-    """The files of one game at one table. `best` is the file with the most information."""
+    """The report on all files of one game at one table. `best` is the file with the most information."""
 
     files: tuple[FileReport, ...]
 
@@ -180,7 +184,8 @@ class GameReport(Struct, frozen=True):
 
     @property
     def shared(self) -> list[Finding]:
-        """The findings that several of the files share, or that come from comparing them, once each."""
+        """The findings that are about the game: those of several files, and those from comparing files. Each
+        is listed once."""
         holders = Counter(fact for file in self.files for fact in {_fact(finding) for finding in file.findings})
         found: dict[Hashable, Finding] = {}
         for finding in (finding for file in self.files for finding in file.findings):
@@ -191,7 +196,7 @@ class GameReport(Struct, frozen=True):
 
     @property
     def draft_lies(self) -> Mapping[int, Sequence[int]]:
-        """The rounds in whose sealed drafts a player is proven to have lied, by seat."""
+        """By seat, the rounds in whose sealed draft the player is proven to have lied."""
         found: dict[int, set[int]] = {}
         for finding in (finding for file in self.files for finding in file.findings):
             lied = finding.accused == "player" and finding.contradiction.startswith("draft_")
@@ -201,32 +206,33 @@ class GameReport(Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """Whether one of the files has the whole game and is verified."""
+        """Whether at least one of the files contains the whole game and is verified."""
         return any(file.code == 0 for file in self.files)
 
     @property
     def code(self) -> int:
-        """The exit code for this game. One complete file is enough, because others may be parts of it."""
+        """The exit code for this game. If one file is complete, incomplete files do not matter, because they
+        are parts of it."""
         return worst(0 if self.complete and file.code == 4 else file.code for file in self.files)
 
 
 def own(file: FileReport, shared: list[Finding]) -> list[Finding]:
-    """The findings of this file alone, without those in `shared` of its game."""
+    """Return the findings of `file` that are not in `shared`, the findings about its game."""
     facts = {_fact(finding) for finding in shared}
     return [finding for finding in file.findings if _fact(finding) is None or _fact(finding) not in facts]
 
 
 def _fact(finding: Finding) -> Hashable:
-    """Return a key that is equal for findings that differ only in their evidence; None if the finding is about
-    one file."""
+    """Return a key that is equal for findings that differ only in their evidence. None: the finding is about
+    one file, and equals no other."""
     if finding.code in OF_FILE:
         return None
     return finding.code, finding.contradiction, finding.seat, tuple(sorted(finding.details.items()))
 
 
 class Report(Struct, frozen=True):
-    """All files. `code`: 0 verified, 1 proof of cheating, 3 damaged or of an older format, 4 incomplete, 5 other
-    rules."""
+    """The report on all files. `code` is the exit code: 0 verified, 1 proof of cheating, 3 damaged or of an
+    older format, 4 incomplete, 5 other rules."""
 
     files: tuple[FileReport, ...]
 
@@ -245,7 +251,7 @@ class Report(Struct, frozen=True):
 
     @property
     def games(self) -> tuple[GameReport, ...]:
-        """The files with a header, game by game."""
+        """The reports on all games: the files that have a readable header, grouped by game."""
         games: dict[tuple[bytes, bytes], list[FileReport]] = {}
         for file in self.files:
             if file.header is not None:
@@ -254,17 +260,17 @@ class Report(Struct, frozen=True):
 
     @property
     def loose(self) -> tuple[FileReport, ...]:
-        """The files without a header."""
+        """The reports on files without a readable header, which belong to no game."""
         return tuple(file for file in self.files if file.header is None)
 
 
 def worst(codes: Iterator[int]) -> int:
-    """Return the exit code that takes precedence over the others; 0 if there is none."""
+    """Return the exit code with the highest precedence (`ORDER`); 0 if `codes` is empty."""
     return min(codes, key=ORDER.index, default=0)
 
 
 def unread(path: Path, error: Damaged | OSError) -> Finding:
-    """Return the finding why a file cannot be read as a transcript."""
+    """Return the finding that says why `path` cannot be read as a transcript."""
     if isinstance(error, Damaged):
         empty = path is not STDIN and path.is_file() and path.stat().st_size == 0
         return Finding("empty" if empty else error.code, "damaged", {"at": error.at})
@@ -276,7 +282,7 @@ def unread(path: Path, error: Damaged | OSError) -> Finding:
 
 
 def sentence(finding: Finding, header: Header | None, say: Translate = english) -> str:
-    """Return the sentence of a finding."""
+    """Return the sentence of the report for a finding. `header` gives the names of players."""
     values: dict[str, object] = {
         name: printable(value) if isinstance(value, str) else value for name, value in finding.details.items()
     }
@@ -293,8 +299,8 @@ def sentence(finding: Finding, header: Header | None, say: Translate = english) 
 
 
 def endorser(header: Header | None) -> tuple[bytes, int | None] | None:
-    """Return the key that endorsed the host's key, and the seat of its player if that has a valid claim; None
-    without a valid endorsement."""
+    """Return the key that endorsed the host's key, and that player's seat (None if the key has no seat, or
+    the seat no valid claim). Return None if there is no valid endorsement."""
     if header is None or header.endorsement is None or not endorsed(header):
         return None
     key = header.endorsement.key
@@ -303,15 +309,17 @@ def endorser(header: Header | None) -> tuple[bytes, int | None] | None:
 
 
 def alone(header: Header) -> bool:
-    """Whether only one person's computer took part: bots, the player at the host, and guests in a browser."""
+    """Return whether only one person's computer took part: all seats are bots, the host's own player, or
+    guests in a browser."""
     return all(player.kind != SeatKind.PLAYER for player in header.players)
 
 
 def host_text(
     header: Header | None, host: bytes, say: Translate = english, took_over: tuple[int, int] | None = None
 ) -> str:
-    """Name the owner of the host's key `host`: a player by name and key, or the words of the key that endorsed
-    it; without an endorsement, the beginning of the key. `took_over` is as `Finding.host`."""
+    """Return a text that names the owner of the host's key `host`: the player at the host with name and key;
+    otherwise the six words of the key that endorsed it; without an endorsement, the beginning of `host`. If
+    `took_over` (as in `Finding.host`) is given, return the player who took the game over."""
     if took_over is not None:
         return say("{player}, host from entry {n}", player=player_text(header, took_over[0], say), n=took_over[1])
     found = endorser(header) if header is not None and header.hostkey == host else None
@@ -324,7 +332,7 @@ def host_text(
 
 
 def player_text(header: Header | None, seat: int, say: Translate = english) -> str:
-    """A player by name, seat and the beginning of its key."""
+    """Return the name and seat of a player, and the beginning of the player's key."""
     if header is None or seat >= len(header.players):
         return say("seat {seat}", seat=seat_name(seat))
     player = header.players[seat]

@@ -27,20 +27,21 @@ WIDTH: Final = 80
 NAME: Final = 24
 """Cells in the column of names. No honest table has a longer name; it would shift the rest of its line."""
 MOVES: Final = 3
-"""Index of the column that is aligned to the right."""
+"""Index of the column with the numbers of moves, which is aligned to the right."""
 UNOPENED: Final = ("unopened", "draft_unopened")
-"""Codes of findings about moves that a player has not opened after the game."""
+"""Codes of the findings that a player has not opened moves or drafts after the game."""
 COPIES: Final = 3
-"""Most names of files with the same contents that are listed."""
+"""Most names of files with the same contents that the report lists."""
 
 
 def text(report: model.Report, say: Translate = english) -> str:
-    """A report as one text; `say` translates."""
+    """Return the report for people as one text. `say` translates."""
     return "\n".join(lines(report, say))
 
 
 def lines(report: model.Report, say: Translate, about: About = unknown) -> Iterator[str]:
-    """Yield the lines of a report. `say` translates, `about` returns what the reader knows of a player."""
+    """Yield the lines of the report for people. `say` translates, and `about` returns what the reader knows
+    of a player."""
     yield from textwrap.wrap(verdict(report, say), WIDTH)
     for game in report.games:
         yield ""
@@ -56,7 +57,7 @@ def lines(report: model.Report, say: Translate, about: About = unknown) -> Itera
 
 
 def _promised(report: model.Report, say: Translate) -> Iterator[str]:
-    """The promises of a closed game, and their limits."""
+    """Yield what verification of a closed game guarantees, and what it cannot guarantee."""
     without = [game for game in report.games if game.best.header is not None and model.alone(game.best.header)]
     yield ""
     if len(without) < len(report.games):
@@ -68,7 +69,7 @@ def _promised(report: model.Report, say: Translate) -> Iterator[str]:
 
 
 def verdict(report: model.Report, say: Translate) -> str:
-    """The verdict in one sentence."""
+    """Return the verdict on all files in one sentence."""
     findings = [(finding, file.header) for file in report.files for finding in file.findings]
     if report.code == 1:
         accused = dict.fromkeys(_accused(finding, header, say) for finding, header in findings if finding.accused)
@@ -84,7 +85,7 @@ def verdict(report: model.Report, say: Translate) -> str:
 
 
 def _incomplete(report: model.Report, say: Translate) -> str:
-    """Return the verdict with the first reason why a game is not complete."""
+    """Return the verdict INCOMPLETE, with the first reason that a finding gives."""
     for game in report.games:
         for finding in () if game.complete else game.best.findings:
             if finding.code in INCOMPLETE:
@@ -96,7 +97,7 @@ def _incomplete(report: model.Report, say: Translate) -> str:
 
 
 def _accused(finding: model.Finding, header: Header | None, say: Translate) -> str:
-    """Return the player or the host that is proven to have cheated."""
+    """Return a text that names the player or the host whom a finding accuses."""
     if finding.accused == "player":
         return model.player_text(header, finding.seat or 0, say)
     return say("the host ({host})", host=model.host_text(header, finding.accused_key or b"", say, finding.host))
@@ -127,8 +128,9 @@ def _game(game: model.GameReport, say: Translate, about: About) -> Iterator[str]
 
 
 def _players(players: Sequence[Mapping[str, Any]], rounds: int, say: Translate) -> Iterator[str]:
-    """Yield a table of the players with the number of their signatures. Below a person are the words of the
-    key, and what the reader knows of it; a bot's key is made for one table, so it has none."""
+    """Yield a table of the players with the numbers of their signatures. Under each person are the six words
+    of the key, and what the reader knows of it. A bot has no such line, because its key is made for one
+    table."""
     rows = [[say("Seat"), say("Name"), say("Who"), say("Moves signed"), say("Rounds signed")]]
     below: list[list[str]] = [[]]
     for one in players:
@@ -146,8 +148,8 @@ def _players(players: Sequence[Mapping[str, Any]], rounds: int, say: Translate) 
 
 
 def _file(file: model.FileReport, game: model.GameReport, say: Translate) -> Iterator[str]:
-    """Yield the lines about a file with its own findings. If another file has the whole game, an incomplete one
-    is no problem."""
+    """Yield the lines about a file with its own findings. If another file has the whole game, the findings
+    about missing parts are left out."""
     part = game.complete and file.code == 4
     label = LABELS["file_part" if part else "file_signed" if file.signed else "file_unsigned"]
     owner = say("a spectator") if file.seat is None else _name(file.header, file.seat, say)
@@ -160,7 +162,7 @@ def _file(file: model.FileReport, game: model.GameReport, say: Translate) -> Ite
 
 
 def _same_as(file: model.FileReport, files: Iterable[model.FileReport], say: Translate) -> Iterator[str]:
-    """The files with the same contents as this one."""
+    """Yield a line that lists the copies of `file` among `files`; nothing if there are none."""
     copies = [model.printable(other.path) for other in files if other.same_as == file.path]
     names = ", ".join(copies[:COPIES])
     if len(copies) > COPIES:
@@ -209,8 +211,8 @@ Figures = dict[str, Any]
 
 
 def figures(report: model.Report, say: Translate = english, about: About = unknown) -> Figures:
-    """Return the report as one object. `say` translates its sentences, `about` returns what the reader knows of
-    a player."""
+    """Return the report as one JSON object. `say` translates its sentences, and `about` returns what the
+    reader knows of a player."""
     games = [
         _verdict_figures(game.code) | {fact.key: plain(fact.data) for fact in facts(game, say, about)}
         for game in report.games
@@ -220,7 +222,7 @@ def figures(report: model.Report, say: Translate = english, about: About = unkno
 
 
 def plain(value: Any) -> Any:
-    """Convert a value for JSON: bytes become hexadecimal, a path becomes text, a Struct an object."""
+    """Convert a value for JSON: bytes to hexadecimal text, a path to text, a Struct to an object."""
     match value:
         case bytes():
             return value.hex()

@@ -38,8 +38,9 @@ from .model import Evidence, FileReport, Finding, Report, undrafted, unopened, u
 
 
 class History(Struct):
-    """The part of a file that is compared with other files of its game: `heads[n]` is hash[n], `signatures[n -
-    1]` is the host's signature of it, and `hosts` are the hosts that signed."""
+    """The part of a file that is compared with other files of its game. `heads[n]` is hash[n], `signatures[n
+    - 1]` is the host's signature of hash[n], and `hosts` are the hosts that signed. `report` is the report on
+    the file."""
 
     report: FileReport
     hosts: Hosts
@@ -47,27 +48,30 @@ class History(Struct):
     signatures: list[bytes]
 
     def evidence(self, n: int, public: bytes = b"") -> Evidence:
-        """The host's signature of entry `n`."""
+        """Return the host's signature of entry `n` as evidence. `public` are the public bytes of the entry,
+        if the contradiction is in them."""
         signed = frame("entry", self.report.game, u64(n), self.heads[n])
         return Evidence(n, self.hosts.at(n).key, signed, self.signatures[n - 1], public)
 
     def say(self, finding: Finding) -> None:
-        """Add a finding. If it accuses a later host, it names that host."""
+        """Add a finding to the report on this file. If it accuses a host that took the game over, add which
+        one."""
         host = self.hosts.by_key(finding.accused_key or b"")
         if host is not None and host.seat is not None:
             finding = replace(finding, host=(host.seat, host.first))
         self.report.findings.append(finding)
 
     def goes_with(self, other: "History") -> bool:
-        """Whether the shorter of two histories is the beginning of the longer one. Equal hashes mean equal
-        histories."""
+        """Return whether one of two histories is a beginning of the other. Comparing one hash is enough,
+        because equal hashes mean equal histories."""
         last = min(len(self.heads), len(other.heads)) - 1
         return self.heads[last] == other.heads[last]
 
 
 class Examined(History):
-    """A file during its examination. `deltas` are those that form a chain, each signed by the host; `chain` is
-    the chain after the last one. `broken` is the entry at which the chain ends, if the file continues after it."""
+    """A transcript during its examination. `deltas` are the valid entries: they form a chain, and the host
+    signed each. `chain` ends with the last of them. `broken` is the number of the first entry that is not
+    valid, or None."""
 
     transcript: Transcript
     chain: log.Chain
@@ -77,24 +81,25 @@ class Examined(History):
 
     @property
     def entries(self) -> list[log.AnyEntry]:
-        """The decoded entries. Malformed if one of them cannot be decoded."""
+        """The decoded `deltas`. Raises Malformed if one of them cannot be decoded."""
         return [log.decode_entry(delta.public) for delta in self.deltas]
 
     @property
     def header(self) -> log.Header | None:
-        """The header in the first entry; None if the host has not signed it."""
+        """The header in the first entry; None if there is none that the host has signed."""
         return self.report.header
 
 
 def own_openings(transcript: Transcript) -> dict[bytes, Opening]:
-    """The openings of its own moves that the owner stored in the file, by commitment."""
+    """Return the openings of its own moves that the owner has stored in a transcript, by commitment."""
     game = transcript.head.game_id
     return {committed(game, opening): opening for opening in transcript.own}
 
 
 class Judged(Struct, frozen=True):
-    """The result for a whole chain, the same for each viewer: the header in its first entry, the first
-    contradiction, what a replay has compared, and the error if this program failed to replay it."""
+    """The result of checking a whole chain, which is the same for all files with this chain. `header` is the
+    one in the first entry, `fault` the first contradiction (or None), and `counts` what a replay has
+    compared. `failed` is the type of the error if this program failed, otherwise ""."""
 
     header: log.Header | None
     audit: Auditor
@@ -104,13 +109,15 @@ class Judged(Struct, frozen=True):
 
 
 Judgements: TypeAlias = dict[tuple[bytes, bytes], Judged]
-"""The results for whole chains, by host and last head, so that no chain is read twice."""
+"""The results for whole chains, by the first host's key and the hash of the last entry, so that no chain is
+checked twice."""
 MAX_JUDGED: Final = 8
-"""Most results that are kept."""
+"""Most results in `Judgements`; the oldest ones are dropped."""
 
 
 def judge(one: Examined) -> Judged:
-    """Read the whole chain, and play the game again if it is closed."""
+    """Check the whole chain of a file, and replay the game if it is closed. Does not raise: a contradiction
+    is in `fault`, and a failure of this program in `failed`."""
     header, fault = _header(one), None
     try:
         for delta in one.deltas:
@@ -129,8 +136,8 @@ def judge(one: Examined) -> Judged:
 
 
 def _header(one: Examined) -> log.Header | None:
-    """Return the header in the first entry, even if it contradicts something else. None if it names another
-    host than the one that signed the entry, because that host has not signed it."""
+    """Return the header in the first entry, even if the header contradicts the file in another way. None:
+    there is no header, or it names another host than the one that signed the entry."""
     try:
         entry = log.decode_entry(one.deltas[0].public)
     except (IndexError, Malformed):
@@ -141,9 +148,9 @@ def _header(one: Examined) -> log.Header | None:
 
 
 def check_received(one: Examined, fault: log.Mismatch | None) -> log.Mismatch | None:
-    """Return the first contradiction in what the owner of a file received: in its private events; and, if the
-    game was not closed, in the public bookkeeping and in its snapshot. `fault` is a contradiction that was
-    found before."""
+    """Return the first contradiction in what only the owner of the file received, or `fault`, a contradiction
+    already found in the chain, if none comes before it. Checks the private events. If the game was not
+    closed, also checks the public bookkeeping and the snapshot."""
     seat, header, snapshot = one.transcript.head.seat, one.header, snapshot_in(one)
     try:
         books = None
@@ -169,8 +176,8 @@ def check_received(one: Examined, fault: log.Mismatch | None) -> log.Mismatch | 
 
 
 def _shows(snapshot: client_log.SignedView, one: Examined, state: State) -> bool:
-    """Whether a snapshot has the hash of its entry and the right view. A view by another version of the program
-    counts as right."""
+    """Return whether `snapshot` has the hash of its entry, and its view is equal to `state`. A view that
+    another version of the program has made counts as equal."""
     if snapshot.head != one.heads[snapshot.n]:
         return False
     try:
@@ -180,7 +187,7 @@ def _shows(snapshot: client_log.SignedView, one: Examined, state: State) -> bool
 
 
 def _as_seen(delta: log.Delta, seat: int | None) -> tuple[log.AnyEntry, list[Event]]:
-    """An entry, and its events as the file's viewer sees them. Raises Mismatch."""
+    """Return the decoded entry in `delta`, and its events as `seat` sees them. Raises Mismatch."""
     try:
         entry = log.decode_entry(delta.public)
         public = client_log.decode_events(log.events_of(entry))
@@ -190,7 +197,7 @@ def _as_seen(delta: log.Delta, seat: int | None) -> tuple[log.AnyEntry, list[Eve
 
 
 def snapshot_in(one: Examined) -> client_log.SignedView | None:
-    """The snapshot in a file, if the host has signed it for this seat."""
+    """Return the snapshot in a file. None: there is none, or the host has not signed it for this seat."""
     head, packed = one.transcript.head, one.transcript.snapshot
     try:
         shown = typed(unpack(packed), client_log.SignedView) if packed is not None else None
@@ -207,9 +214,9 @@ def examine(
     own: Mapping[bytes, Opening] | None = None,
     judged: Judgements | None = None,
 ) -> Examined:
-    """Examine a file and write the result into its report. `own` are openings by their owners from all files of
-    the game; without them, only those of this file are used. `judged` has the results for chains that were read
-    before."""
+    """Examine a transcript, and write the findings into `report`. `own` are stored openings from all files of
+    the game, by commitment (None: use those in this file). `judged` has the results for chains that were
+    checked before."""
     head = transcript.head
     chain = log.Chain(head.game_id, head.rules, head.fp)
     audit = Auditor(head.game_id, head.rules, head.fp, head.host)
@@ -240,7 +247,8 @@ def examine(
 
 
 def _judged(one: Examined, judged: Judgements) -> log.Mismatch | None:
-    """Check the chain of a file, unless it was checked before. Return the first contradiction in the file."""
+    """Return the first contradiction in a file, or None. Takes the result for its chain from `judged`, or
+    checks the chain and stores the result."""
     host, chain, report = one.transcript.head.host, one.chain, one.report
     # Files of several players share the public chain, and reading it takes most of the time.
     verdict = judged.get((host, chain.head))
@@ -258,8 +266,9 @@ def _judged(one: Examined, judged: Judgements) -> log.Mismatch | None:
 
 
 def other_rules(transcript: Transcript) -> Finding | None:
-    """Return the finding that a game has other rules than this program, by its first entry, which the host has
-    signed; None if the rules are the same or unknown. This program cannot check anything else in such a file."""
+    """Return the finding that the game has other rules than this program, according to the first entry that
+    the host signed. None if the rules are the same, or the first entry does not tell. In a file with other
+    rules nothing else can be checked."""
     head = transcript.head
     try:
         delta = log.decode_delta(transcript.bodies[0])
@@ -278,14 +287,14 @@ def other_rules(transcript: Transcript) -> Finding | None:
 
 
 def _made_by(header: log.Header) -> Finding:
-    """Return the finding that a game was played with other rules, with the version of the program that made it."""
+    """Return the finding that a game has other rules, with the version of the program that made it."""
     own, rules = RULES.get(header.edition, b"").hex()[:8] or "-", header.rules.hex()[:8]
     details = {"program": header.program, "rules": rules, "own": PROGRAM, "own_rules": own}
     return Finding("other_rules", "other_rules", {"edition": header.config.named, **details})
 
 
 def _link(one: Examined) -> None:
-    """Follow the chain of a file to its last valid entry."""
+    """Add the entries of the file to its chain, up to the last valid one."""
     head = one.transcript.head
     for at, body in enumerate(one.transcript.bodies, 1):
         try:
@@ -306,7 +315,8 @@ def _link(one: Examined) -> None:
 
 
 def _footer(one: Examined) -> bool:
-    """Check the footer and the owner of a file; return whether its owner signed all entries."""
+    """Check the footer of a file, and that its key is that of the owner's seat. Return whether the owner has
+    signed all entries."""
     transcript, header, seat = one.transcript, one.header, one.transcript.head.seat
     keys = [player.key for player in header.players] if header is not None else []
     if transcript.footer is not None and not transcript.whole:
@@ -327,8 +337,8 @@ def _footer(one: Examined) -> bool:
 
 
 def _accuse(one: Examined, fault: log.Mismatch) -> None:
-    """Add the finding for a contradiction: proof against the host, damage that the host has not signed, or
-    rules that this version does not have."""
+    """Add the finding for the contradiction `fault`. Its kind is: proof, if the host signed the
+    contradiction; damage, if the host did not; other rules, if this program does not know the edition."""
     seat = fault.details.get("seat")
     seat = seat if isinstance(seat, int) else None
     details = {"n": fault.n, **{key: value for key, value in fault.details.items() if key != "seat"}}
@@ -343,7 +353,7 @@ def _accuse(one: Examined, fault: log.Mismatch) -> None:
 
 
 def _evidence_of_view(one: Examined, fault: log.Mismatch) -> tuple[Evidence, ...]:
-    """Return the host's signature of a false snapshot; empty if the contradiction is elsewhere."""
+    """Return the host's signature of a false snapshot as evidence; () if `fault` is not about a snapshot."""
     shown = snapshot_in(one) if fault.code == "snapshot" else None
     if shown is None:
         return ()
@@ -353,7 +363,7 @@ def _evidence_of_view(one: Examined, fault: log.Mismatch) -> tuple[Evidence, ...
 
 
 def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> None:
-    """Open the commitments that the log does not open, but the owner of a file does."""
+    """Open the commitments that the log leaves unopened with the openings in `own`."""
     game, pending = one.transcript.head.game_id, one.audit.concealed.pending
     for commit, place in list(pending.items()):
         # The host had the openings of hidden moves. Only sealed ones can be with their owners.
@@ -366,7 +376,8 @@ def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> None:
 
 
 def _complete(one: Examined) -> None:
-    """Add a finding for each missing part."""
+    """Add a finding for each part that is missing in a file: its end, its footer, openings, or the result of
+    the game."""
     if one.transcript.torn:
         one.say(Finding("torn", "incomplete"))
     for seat, rounds in unopened(one.audit).items() if one.audit.secret is not None else ():
@@ -389,7 +400,8 @@ def _complete(one: Examined) -> None:
 
 
 def _draft_findings(one: Examined) -> Iterator[Finding]:
-    """Yield the first lie of each seat in each round, with what it has signed."""
+    """Yield a finding for the first lie of each seat in each sealed draft, with the signed message as
+    evidence."""
     drafts = one.audit.drafts
     for record in drafts.rounds if drafts is not None else ():
         found = judge_draft(record, drafts.secrets(record)) if drafts is not None else []
@@ -408,11 +420,12 @@ def _draft_findings(one: Examined) -> Iterator[Finding]:
 
 
 MAX_OWN: Final = log.MAX_ENTRIES
-"""Most openings, from all files together, that are kept."""
+"""Most stored openings, from all files together, that are kept."""
 
 
 class SourceFile(Struct):
-    """A readable transcript and its report. `kept` is one that cannot be read a second time."""
+    """A transcript that could be read, and its report. `kept` is the transcript if it cannot be read again
+    (standard input); otherwise None."""
 
     report: FileReport
     game: bytes
@@ -423,8 +436,8 @@ Openings: TypeAlias = dict[bytes, Opening]
 
 
 class Sources:
-    """The first pass. `reports` has one report for each path, `files` each readable file once, and `own` the
-    openings by the owners of all files, by game and commitment."""
+    """The first pass over all files. `reports` has a report for each path, and `files` each readable file
+    once. `own` are the openings that owners have stored in their files: by game, then by commitment."""
 
     def __init__(self) -> None:
         self.reports: list[FileReport] = []
@@ -434,7 +447,7 @@ class Sources:
         self._own_room = MAX_OWN
 
     def add(self, path: Path) -> None:
-        """Read a file. If it cannot be read, its report gets the finding."""
+        """Read the file `path`. If that fails, add the finding to its report."""
         report = FileReport(path)
         self.reports.append(report)
         # The same path is not read twice.
@@ -455,7 +468,8 @@ class Sources:
         self.files.append(SourceFile(report, game, transcript if path is STDIN else None))
 
     def _same(self, report: FileReport, key: object) -> bool:
-        """Whether an earlier file has the same content."""
+        """Return whether an earlier file has the same `key` (a real path, or a hash of the contents). If so,
+        store that file's path in `report`."""
         report.same_as = self._paths.get(key)
         self._paths.setdefault(key, report.path)
         return report.same_as is not None
@@ -466,7 +480,8 @@ MAX_HISTORIES: Final = 64
 
 
 def compare_files(histories: list[History], one: History) -> None:
-    """Compare a file with every other history of its game. Keep its own history if it is different or longer."""
+    """Compare a file with the kept `histories` of its game, and add the findings. Keep the file's history if
+    it is different or longer."""
     conflicts = [found for other in histories if (found := conflict(other, one)) is not None]
     if conflicts:  # One finding is enough, and a proof says more than that another file is of another table.
         one.say(min(conflicts, key=lambda found: found.kind != "proof"))
@@ -479,7 +494,8 @@ def compare_files(histories: list[History], one: History) -> None:
 
 
 def conflict(first: History, second: History) -> Finding | None:
-    """Compare two files of one game as far as both have a chain. Return a finding if they differ."""
+    """Compare two histories of one game as far as both go. Return the finding if they differ, otherwise
+    None."""
     if first.hosts.all[0] != second.hosts.all[0]:
         return Finding("other_table", "damaged", {"other": str(first.report.path)})
     if first.goes_with(second):
@@ -492,8 +508,8 @@ def conflict(first: History, second: History) -> Finding | None:
 
 
 def verify(paths: Iterable[Path]) -> Report:
-    """Check transcripts, each on its own, and those of one game against each other. Never raises because of a
-    file's content."""
+    """Check transcripts: each on its own, then those of each game against each other. No content of a file
+    makes this function raise."""
     sources = Sources()
     for path in paths:
         sources.add(path)
@@ -506,8 +522,8 @@ def verify(paths: Iterable[Path]) -> Report:
 
 
 def _history(source: SourceFile, own: Openings, judged: Judgements) -> History | None:
-    """Examine a file, and return only what is needed to compare others with it. None if the file has no valid
-    entry, or the host in its header has not signed them."""
+    """Examine a file, and return only what is needed to compare it with others. None: the file has no valid
+    entry, or the host that the header names has not signed them."""
     report = source.report
     try:
         transcript = source.kept or parse(content(report.path))
@@ -525,8 +541,8 @@ def _history(source: SourceFile, own: Openings, judged: Judgements) -> History |
 
 
 def _whole(reports: Sequence[FileReport]) -> Iterator[FileReport]:
-    """Yield the reports with the number of files that each was compared with. A copy gets the report of the
-    first file."""
+    """Yield the final reports: each with the number of other files of its game; a copy with the findings of
+    the file that it equals."""
     by_path = {report.path: report for report in reports if report.same_as is None}
     found = [
         report

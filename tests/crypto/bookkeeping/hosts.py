@@ -1,4 +1,4 @@
-"""Games of a host without encoding: entries with their events, and hosts that lie."""
+"""Games of a host without encoding: entries with their events, also of hosts that lie."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -18,11 +18,12 @@ MOST_ENTRIES = 6000
 KINDS = {"warrant": "signed", "threaten": "flower"}
 
 Lie = Callable[["Host", list[engine.Event]], "list[engine.Event]"]
-"""Returns the events that a host writes instead of the real ones; the same events if it does not lie."""
+"""Returns the events that a host writes in place of the true ones, which it is given; to tell the truth, it
+returns these."""
 
 
 class Told(NamedTuple):
-    """An entry and its events."""
+    """An entry and its events without hidden values."""
 
     n: int
     entry: Move | TableMove
@@ -30,7 +31,8 @@ class Told(NamedTuple):
 
 
 class Host:
-    """A host that makes random moves. With a `lie` it writes other events, and continues from them."""
+    """A host that makes random moves for all seats. With a `lie` it writes other events, and continues from
+    them."""
 
     def __init__(
         self, seed: int, tables: Tables = ALL, lie: Lie | None = None, setup: engine.TableConfig | None = None
@@ -47,17 +49,17 @@ class Host:
 
     @property
     def over(self) -> bool:
-        """Whether the last events end the game."""
+        """Whether the game has ended with the last entry."""
         return any(isinstance(event, GameEnded) for event in self._coming)
 
     def follow(self) -> None:
-        """Apply the last events to the state."""
+        """Apply the events of the last entry to the state."""
         for event in self._coming:
             self.state = engine.evolve(self.state, event)
         self._coming = ()
 
     def step(self) -> Told:
-        """Return the next entry."""
+        """Make the next step: a random move, or the table acts. Return its entry."""
         self.follow()
         self.n += 1
         waiting = engine.decisions(self.own_view())
@@ -70,7 +72,7 @@ class Host:
         return self.move(seat, line)
 
     def move(self, seat: int, line: str) -> Told:
-        """Return the entry of a move."""
+        """Make the move `line` of a seat. Return its entry."""
         what: str | bytes = line
         openings: tuple[Opening, ...] = ()
         unsealed = None
@@ -93,7 +95,7 @@ class Host:
         return self._tell(seat, what, events, openings)
 
     def own_view(self) -> engine.State:
-        """Return the view of the seat that must decide."""
+        """Return the view of the seat that has to decide."""
         seats = tuple(engine.decisions(self.state)) if self.state.steps or self.state.turn else ()
         if not seats:
             return self.state
@@ -118,11 +120,11 @@ class Host:
 
 
 def enter(books: Bookkeeping, told: Told) -> None:
-    """Add an entry to the bookkeeping as the viewer of the books sees it. Raises Mismatch."""
+    """Add an entry to `books`, with the events as the viewer of `books` sees them. Raises Mismatch."""
     books.follow(told.n, told.entry, [engine.redact(event, books.seat) for event in told.events])
 
 
 def books_of(host: Host, seats: Sequence[int | None] | None = None) -> list[Bookkeeping]:
-    """Return the bookkeeping of each viewer."""
+    """Return an empty bookkeeping for each viewer in `seats` (None: for all seats and a spectator)."""
     every = (None, *range(host.setup.players)) if seats is None else seats
     return [Bookkeeping(host.header, seat) for seat in every]

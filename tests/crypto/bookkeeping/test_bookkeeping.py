@@ -1,5 +1,5 @@
-"""The bookkeeping accepts every honest game and gives each viewer's view; it rejects events that contradict
-it."""
+"""The bookkeeping accepts every honest game and computes the view of each viewer. It rejects events that
+contradict it."""
 
 import random
 from collections.abc import Callable
@@ -60,7 +60,8 @@ Change = Callable[[Host, list[Event], int], list[Event]]
 
 
 def rejected(kind: type[Event], change: Change, viewer: int | None = None, *, seed: int = 5) -> Mismatch:
-    """Return why the bookkeeping of a viewer rejects a game in which the first event of a kind is changed."""
+    """Return the contradiction that the bookkeeping of `viewer` finds if `change` changes the first event of
+    this kind in a random game."""
 
     def lie(host: Host, events: list[Event]) -> list[Event]:
         at = next((at for at, event in enumerate(events) if isinstance(event, kind)), None)
@@ -76,14 +77,14 @@ def rejected(kind: type[Event], change: Change, viewer: int | None = None, *, se
 
 
 def enter_all(host: Host, books: Bookkeeping, between: Callable[[], None] = lambda: None) -> None:
-    """Add the whole game; `between` is called after each entry."""
+    """Add the whole game of a host to `books`, and call `between` after each entry."""
     while not host.over:
         enter(books, host.step())
         between()
 
 
 def changed(**fields: object) -> Change:
-    """Return the event with other values of these fields."""
+    """Return a change: the same event with other values in these fields."""
     return lambda host, events, at: [*events[:at], replace(events[at], **fields), *events[at + 1 :]]
 
 
@@ -165,7 +166,8 @@ def test_round_end_with_an_uncalled_character_is_rejected() -> None:
 
 
 def dealt(viewer: int, change: Callable[[Event], Event], of: int) -> Mismatch:
-    """Return why a viewer's bookkeeping rejects a deal in which only the events for this viewer are changed."""
+    """Return the contradiction that the bookkeeping of `viewer` finds in a deal if `change` changes only the
+    private events of seat `of`."""
     told: Told = Host(5, setup=first_game(4)).step()
     books = Bookkeeping(Host(5, setup=first_game(4)).header, viewer)
     own = [

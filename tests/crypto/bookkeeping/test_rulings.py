@@ -1,5 +1,5 @@
-"""The bookkeeping accepts the moves of all executable rulings, which contain events that are rare in random
-games."""
+"""The bookkeeping accepts the moves of all executable rulings (examples of the rules that a test runs). They
+contain events that are rare in random games."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,13 +19,14 @@ from tests.rulings.runner import played
 from tests.rulings.test_rulings import cases
 
 NOT_AS_IN_A_GAME = {"copies"}
-"""Contradictions that are allowed here: the table of a ruling may contain more copies of a card than the box."""
+"""Codes of contradictions that are ignored here, because the table of a ruling may have more copies of a card
+than the deck."""
 
 
 def entry_of(
     seat: int, action: engine.Action, events: list[engine.Event], unsealed: str | None, round_: int
 ) -> Move:
-    """Return the entry of a move at a sealed table."""
+    """Return the entry of a move, as a table with sealed markers writes it."""
     line = str(action)
     what: str | bytes = bytes(WIDTH) if manner(line) == "hidden" else line
     if verb_of(line) in SEALED:
@@ -38,7 +39,7 @@ def entry_of(
 
 
 def as_in_a_game(state: engine.State) -> engine.State:
-    """Return the table with the unique districts that are in play on it."""
+    """Return the state of a ruling in which the unique districts in hands also belong to the deck."""
     uniques = engine.edition_of(state).uniques
     held = {card for player in state.players for card in player.hand if card in uniques}
     laid_out = state.copy()
@@ -47,7 +48,7 @@ def as_in_a_game(state: engine.State) -> engine.State:
 
 
 def possible(state: engine.State) -> bool:
-    """Return whether the table of a ruling can occur in a game."""
+    """Return whether the state of a ruling can occur in a game."""
     try:
         engine.check_state(state)
     except engine.Impossible:
@@ -56,7 +57,7 @@ def possible(state: engine.State) -> bool:
 
 
 def judge(state: engine.State, entry: Move, events: list[engine.Event]) -> None:
-    """Add the entry to the bookkeeping of each viewer. Raises Mismatch."""
+    """Add an entry to the bookkeeping of each viewer; `state` is before it. Raises Mismatch."""
     if not possible(state):
         return
     state = after = as_in_a_game(state)
@@ -79,7 +80,8 @@ def judge(state: engine.State, entry: Move, events: list[engine.Event]) -> None:
 
 
 def judging(judged: list[str]) -> Callable[..., list[engine.Event]]:
-    """Return the engine's `decide` with a check: all viewers add its events to their bookkeeping."""
+    """Return a replacement for the engine's `decide`, which also adds the events to the bookkeeping of all
+    viewers. It adds the name of each checked move to `judged`."""
 
     def watched(
         state: engine.State, seat: int, action: engine.Action, chance: engine.Chance, unsealed: str | None = None
@@ -93,7 +95,7 @@ def judging(judged: list[str]) -> Callable[..., list[engine.Event]]:
 
 
 QUICK = 150
-"""In a quick run one of this many rulings is checked."""
+"""The quick suite checks one of this many rulings."""
 
 
 @pytest.mark.parametrize("every", quick([QUICK, 1], QUICK))

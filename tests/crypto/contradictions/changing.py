@@ -15,13 +15,14 @@ from .rows import Case
 
 
 def change(entries: list[Draft], at: int, **changes: Any) -> None:
-    """Return an entry with other fields."""
+    """Change these fields of the entry with the index `at`, in place."""
     entries[at].entry = replace(entries[at].entry, **changes)
 
 
 def changed(game: Game, kind: type[AnyEntry], number: int = 0, *, at: int = 0, **how: Any) -> Case:
-    """Return the entries with other fields in the `number`th entry of a kind; `how` computes each field from
-    the old entry. The contradiction is detected there, or `at` entries later."""
+    """Return the case in which fields of the entry with this `number` among those of a kind are changed; each
+    value of `how` computes the new field from the old entry. The contradiction is found in that entry, or
+    `at` entries later."""
     entries = drafts(game)
     index = [index for index, one in enumerate(entries) if isinstance(one.entry, kind)][number]
     entry = entries[index].entry
@@ -30,12 +31,12 @@ def changed(game: Game, kind: type[AnyEntry], number: int = 0, *, at: int = 0, *
 
 
 def header(game: Game, viewer: int = 0, **changes: Any) -> Case:
-    """Return the entries with another table in the header."""
+    """Return the case in which these fields of the header are changed."""
     return replace(changed(game, Open, header=lambda one: replace(one.header, **changes)), viewer=viewer)
 
 
 def players(game: Game, seat: int, **changes: Any) -> tuple[Any, ...]:
-    """Return the players of the header, one of them changed."""
+    """Return the players in the header, with these fields changed for one seat."""
     first = drafts(game)[0].entry
     assert isinstance(first, Open)
     found = list(first.header.players)
@@ -44,7 +45,7 @@ def players(game: Game, seat: int, **changes: Any) -> tuple[Any, ...]:
 
 
 def claimed(game: Game, host: bytes) -> tuple[Any, ...]:
-    """Return the players of the header after they have claimed their names at a table with this host key."""
+    """Return the players in the header with new claims for a table with this host key."""
     first = drafts(game)[0].entry
     assert isinstance(first, Open)
     return tuple(
@@ -54,18 +55,18 @@ def claimed(game: Game, host: bytes) -> tuple[Any, ...]:
 
 
 def constants(fields: dict[str, Any]) -> dict[str, Any]:
-    """For `changed`: return these values, whatever the old ones were."""
+    """Return arguments for `changed` that set the fields to these values, whatever the old ones were."""
     return {name: lambda _, new=new: new for name, new in fields.items()}
 
 
 def others(values: tuple[Any, ...], seat: int, **new: Any) -> tuple[Any, ...]:
-    """Return the items with other fields in the item of one seat."""
+    """Return `values` with these fields changed in the item of one seat."""
     return (*values[:seat], replace(values[seat], **new), *values[seat + 1 :])
 
 
 def retold(entries: list[Draft], at: int, tag: int, field: int, value: Any) -> None:
-    """Return the entries with another field in an event of one entry; a function computes it from the old
-    one."""
+    """Change a field of the first event with the number `tag` in the entry with the index `at`, in place.
+    `value` is the new value, or a function that computes it from the old one."""
     events = [list(event) for event in entries[at].entry.events]  # type: ignore[union-attr]
     event = next(event for event in events if event[0] == tag)
     event[field] = value(event[field]) if callable(value) else value
@@ -77,29 +78,29 @@ def added(entries: list[Draft], at: int, event: list[Any]) -> None:
 
 
 def where(entries: list[Draft], wanted: Callable[[Move], bool], *, after: int = 0) -> int:
-    """Return the index of the first move that fulfils a condition."""
+    """Return the index of the first move, at or after the index `after`, for which `wanted` is True."""
     moves = ((at, one.entry) for at, one in enumerate(entries) if isinstance(one.entry, Move))
     return next(at for at, move in moves if at >= after and wanted(move))
 
 
 def says(*beginnings: str) -> Callable[[Move], bool]:
-    """Return whether a move is open or sealed and its line begins like this."""
+    """Return a condition for `where`: the move is not hidden, and its text begins with one of these."""
     return lambda move: isinstance(move.what, str) and move.what.startswith(beginnings)
 
 
 def tells(tag: int) -> Callable[[Move], bool]:
-    """Return whether a move has an event with this tag."""
+    """Return a condition for `where`: the move has an event with the number `tag`."""
     return lambda move: any(event[0] == tag for event in move.events)
 
 
 def beginning_of(entries: list[Draft], round_: int) -> int:
-    """Return the index of the entry in which a round begins."""
+    """Return the index of the entry in which round `round_` begins."""
     rounds = [at for at, one in enumerate(entries) if isinstance(one.entry, CoSigned)]
     return find(entries, TableMove, after=rounds[round_ - 2])
 
 
 def reopened(entries: list[Draft], old: Callable[[Opening], bool], new: Opening) -> None:
-    """Return the entries with another opening wherever the old one is contained."""
+    """Replace each opening for which `old` is True by `new`, in place."""
     for draft in entries:
         if isinstance(draft.entry, (Move, Close)):
             openings = tuple(new if old(one) else one for one in draft.entry.openings)
@@ -107,8 +108,8 @@ def reopened(entries: list[Draft], old: Callable[[Opening], bool], new: Opening)
 
 
 def misplaced(game: Game, round_: int = 0, seat: int = 0, slot: int = 0) -> Case:
-    """Return the entries in which the first hidden move is committed to for a wrong place; its opening fits
-    the commitment."""
+    """Return the case in which the first hidden move commits to a wrong round, seat or slot. Its opening
+    matches the commitment."""
     entries = drafts(game)
     at = find(entries, Move, hidden=True)
     move = entries[at].entry
@@ -124,8 +125,8 @@ def misplaced(game: Game, round_: int = 0, seat: int = 0, slot: int = 0) -> Case
 
 
 def resealed(game: Game, star: Callable[[list[str]], list[str]]) -> Case:
-    """Return the entries in which the first sealed warrants have another line than one with a single star,
-    and the opening fits."""
+    """Return the case in which the first sealed warrants commit to a line with other stars than one. Its
+    opening matches the commitment."""
     entries = drafts(game)
     at = where(entries, says("warrant"))
     move = entries[at].entry

@@ -39,7 +39,7 @@ def _(games: Games) -> Case:
 
 
 def inserted(game: Game, entry: AnyEntry, before: type[AnyEntry]) -> Case:
-    """Return the entries with one more entry before the first one of a kind."""
+    """Return the case with `entry` inserted before the first entry of the kind `before`."""
     entries = drafts(game)
     at = find(entries, before)
     entries.insert(at, Draft(entry, {}))
@@ -47,7 +47,7 @@ def inserted(game: Game, entry: AnyEntry, before: type[AnyEntry]) -> Case:
 
 
 def absence(games: Games) -> Absence:
-    """Return the first absence with a substitute bot."""
+    """Return the first absence in which a substitute bot plays."""
     return games.stood.host_log.audit.absences.all[0]
 
 
@@ -95,8 +95,8 @@ def _(games: Games) -> Case:
 
 
 def returning(games: Games, key: Identity, changed_absence: Absence, head: bytes) -> Case:
-    """Return the entries in which the return of the first returning player is signed for this absence, with
-    this key."""
+    """Return the case in which the first player who returns signs with `key`, for the absence
+    `changed_absence` whose *away* entry has the hash `head`."""
     entries, first = drafts(games.stood), absence(games)
     assert first.until is not None
     entries[first.until - 1].entry = sign_back(key, GAME, changed_absence, head)
@@ -156,7 +156,7 @@ def _(games: Games) -> Case:
 
 
 def first_markers(games: Games) -> tuple[Committed, Opening]:
-    """Return the place and the opening of the first markers of a substitute bot."""
+    """Return place and opening of the first markers that a substitute bot has placed."""
     substitutes = games.stood.host_log.audit.concealed.substitutes
     return next(one for one in substitutes if one[1].kind in SEALED)
 

@@ -123,7 +123,7 @@ def _(games: Games) -> Case:
 
 
 def ended(game: Game, *sigs: log.EndSignature) -> Case:
-    """Return a game that ends in its first round, with these signatures of players."""
+    """Return the case in which a game is ended in its first round with these signatures of an agreed end."""
     entries = drafts(game)
     at = find(entries, log.Move) + 3
     closing = next(one.entry for one in entries if isinstance(one.entry, log.Close) and one.entry.secret)

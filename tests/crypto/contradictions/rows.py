@@ -1,4 +1,4 @@
-"""The type of an example: entries of a host with a contradiction, and the reader that finds it."""
+"""The type of the examples: entries of a host with a contradiction, and who finds it."""
 
 from collections.abc import Callable
 from typing import Final
@@ -20,14 +20,15 @@ OWN: Final = "own"
 BOOKS: Final = frozenset(
     {"turn", "no_events", "offer", "uncalled", "copies", "score", "winners", "impossible_event", "snapshot"}
 )
-"""Contradictions that only the bookkeeping finds: `tests/crypto/bookkeeping` and
+"""Contradictions that only the bookkeeping finds. `tests/crypto/bookkeeping` and
 `tests/net/host/test_snapshots.py` test them."""
 
 
 class Case(Struct, frozen=True):
-    """Entries with a contradiction. `n` is the contradicting entry, if it is known. `by` is the first reader
-    that finds it: each client, which `verify` confirms; only the client with the `own` secret; or only
-    `verify`, when the game is closed. `forged` and `players` are those of `Forge`."""
+    """Entries with a contradiction. `n` is the contradicting entry, or None if that does not matter. `by` is
+    who finds it first: every client and then `verify`; only a client that has its secret; or only `verify`,
+    when the game is closed. `forged` are moves that their players do not sign; `players` False: players sign
+    nothing again."""
 
     entries: list[Draft]
     n: int | None = None
@@ -38,8 +39,8 @@ class Case(Struct, frozen=True):
 
 
 class Games(Struct, frozen=True):
-    """The recorded games from which examples take entries: two players, four, four with sealed moves, one
-    with substitute bots."""
+    """The recorded games from which the examples are made: of two players, of four, of four with sealed
+    moves, and one with substitute bots."""
 
     duel: Game
     four: Game
@@ -51,11 +52,11 @@ Build = Callable[[Games], Case]
 
 
 ROWS: Final[dict[tuple[str, str], Build]] = {}
-"""The examples by code and by the change that is made."""
+"""The examples, by code of the contradiction and description of the change."""
 
 
 def contradicts(code: str, what: str = "") -> Callable[[Build], Build]:
-    """Register a function that builds entries with this contradiction."""
+    """Decorator that registers an example for the contradiction `code`; `what` describes the change."""
 
     def register(build: Build) -> Build:
         assert (code, what) not in ROWS

@@ -1,4 +1,4 @@
-"""Contradictions in encoded bytes: entries, events and leaves that are malformed."""
+"""Contradictions in the encoding: entries, events and leaves that are malformed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -31,7 +31,7 @@ def _(games: Games) -> Case:
 
 
 def told(draft: Draft) -> list[Any]:
-    """Return the events of an entry."""
+    """Return the encoded events of an entry."""
     return draft.entry.events if isinstance(draft.entry, (log.Move, log.TableMove)) else []
 
 
@@ -57,7 +57,8 @@ def _(games: Games) -> Case:
 
 
 def leaving(games: Games, leaves: Callable[[bytes], bytes]) -> Case:
-    """Return the deal with other leaves, for a viewer without a leaf."""
+    """Return the case in which `leaves` changes the leaves of the deal. The viewer is a spectator, who has no
+    leaf."""
     entries = drafts(games.duel)
     at = find(entries, log.TableMove)
     kept = entries[at].private
@@ -88,7 +89,7 @@ def _(games: Games) -> Case:
 
 
 def told_otherwise(games: Games, *told: log.Told) -> Case:
-    """Return the deal in which seat 0 receives these private events."""
+    """Return the case in which seat 0 receives these private events in the deal."""
     entries = drafts(games.duel)
     at = find(entries, log.TableMove)
     entries[at].private[0] = pack(list(told))
@@ -96,7 +97,7 @@ def told_otherwise(games: Games, *told: log.Told) -> Case:
 
 
 def dealt(games: Games) -> list[log.Told]:
-    """Return the private events of seat 0 in the deal."""
+    """Return the private events that seat 0 receives in the deal."""
     entries = drafts(games.duel)
     return log.decode_private(entries[find(entries, log.TableMove)].private[0])
 

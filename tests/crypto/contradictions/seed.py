@@ -14,7 +14,7 @@ def own(case: Case) -> Case:
 
 
 def last(games: Games, **changes: object) -> Case:
-    """Return the last *close* with other fields."""
+    """Return the case in which these fields of the last *close* are changed."""
     entries = drafts(games.duel)
     change(entries, len(entries) - 1, **changes)
     return Case(entries, len(entries))

@@ -1,4 +1,5 @@
-"""Clients that lie in a sealed draft, one kind of lie each: the message of an honest client, changed."""
+"""Clients that lie in a sealed draft. Each function changes the message of an honest client (`said`) in one
+way; it returns `said` if that lie is not possible."""
 
 from collections.abc import Callable
 from typing import Final
@@ -21,8 +22,8 @@ Forger = Callable[[DraftHand, drafts.PassedOn, bytes], drafts.PassedOn]
 def forged(
     hand: DraftHand, said: drafts.PassedOn, head: bytes, pick: int | None = None, left: int | None = None
 ) -> drafts.PassedOn:
-    """Return the message of a step with another pick, or with another list of the remaining characters, and
-    everything else to match."""
+    """Return the message of a step with another pick, or with other remaining characters (`left`); all
+    commitments in it match each other."""
     secret, at = hand.secret, len(hand.record.steps)
     if pick is not None:
         said = replace(said, pick=secret.fix("pick", slot(hand), head, pick).commit)
@@ -33,7 +34,8 @@ def forged(
 
 
 def boxed(hand: DraftHand, packet: Fixed, cards: int) -> bytes:
-    """Return an encrypted list for the next step, whatever the commitment contains."""
+    """Return a box that contains `cards` for the seat of the next step, whatever the commitment `packet`
+    contains."""
     to = hand.record.table.plan.steps[len(hand.record.steps) + 1].seat
     return hand.secret.seal(packet, cards, to, hand.record.keys)
 
@@ -55,7 +57,7 @@ def laid(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> int:
 
 
 def left_of(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> int:
-    """Return the characters that an honest client passes on."""
+    """Return the characters that an honest client passes on after this pick, as a bitmap."""
     left = hand.offered() & ~picked(hand, said, head) & ~laid(hand, said, head)
     if hand.record.table.plan.steps[len(hand.record.steps)].loses:
         left &= ~hand.secret.chance("third", 0, left)
@@ -67,12 +69,12 @@ def lowest(cards: int) -> int:
 
 
 def other(hand: DraftHand) -> int:
-    """Return the characters that were not offered and are not face up."""
+    """Return the characters that were not offered to this seat and are not face up, as a bitmap."""
     return hand.record.table.plan.all_cards & ~hand.offered() & ~hand.record.face_up
 
 
 def picks_unoffered(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Picks a character that was not in the list. One that was in the list is missing afterwards."""
+    """Picks a character that it was not offered."""
     strange = lowest(other(hand))
     return forged(hand, said, head, pick=strange) if strange else said
 
@@ -100,19 +102,19 @@ def lays_its_pick_aside(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> 
 
 
 def keeps_it_in_the_list(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Passes on its own pick in place of another character."""
+    """Passes on the character that it has picked, in place of another one."""
     left = left_of(hand, said, head)
     return forged(hand, said, head, left=left & ~lowest(left) | picked(hand, said, head)) if left else said
 
 
 def passes_on_another(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Passes on a character that was not in the list."""
+    """Passes on a character that it was not offered."""
     left, strange = left_of(hand, said, head), lowest(other(hand))
     return forged(hand, said, head, left=left & ~lowest(left) | strange) if left and strange else said
 
 
 def passes_on_too_few(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Keeps one character too many."""
+    """Passes on one character too few."""
     left = left_of(hand, said, head)
     return forged(hand, said, head, left=left & ~lowest(left)) if left else said
 
@@ -124,7 +126,7 @@ def passes_on_face_up(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> dr
 
 
 def boxes_another_list(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Commits to the right list, and sends the next seat another one."""
+    """Commits to the right characters, but sends the next seat other ones."""
     if said.box is None:
         return said
     left = left_of(hand, said, head)
@@ -133,7 +135,7 @@ def boxes_another_list(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> d
 
 
 def boxes_for_another_key(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Encrypts the right list for a key that the receiver does not have."""
+    """Encrypts the right characters for a key that the receiver does not have."""
     if said.box is None:
         return said
     left = left_of(hand, said, head)
@@ -143,12 +145,12 @@ def boxes_for_another_key(hand: DraftHand, said: drafts.PassedOn, head: bytes) -
 
 
 def boxes_noise(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Sends an encrypted payload that cannot be opened."""
+    """Sends a box that cannot be decrypted."""
     return said if said.box is None else replace(said, box=bytes([9]) * SEALED)
 
 
 def loses_another(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
-    """Chooses a character that chance should take."""
+    """Chooses by itself which character is lost, where chance must do that."""
     if not hand.record.table.plan.steps[len(hand.record.steps)].loses:
         return said
     left = hand.offered() & ~picked(hand, said, head) & ~laid(hand, said, head)
@@ -176,12 +178,12 @@ STEPS: Final[dict[str, Forger]] = {
 
 
 def at_step(forger: Forger) -> Lie:
-    """Return a client that tells this lie at each of its steps."""
+    """Return a lie for all kinds of messages, which changes only picks by `forger`."""
     return lambda hand, said, head: forger(hand, said, head) if isinstance(said, drafts.PassedOn) else said
 
 
 def deals_by_another_link(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """As the dealer, uses another chain link than its own for the deal."""
+    """As the dealer, deals by the chance of another secret link than its own."""
     if not isinstance(said, drafts.Dealt):
         return said
     secret = replace(hand.secret, y=bytes([5]) * 32)
@@ -189,7 +191,7 @@ def deals_by_another_link(hand: DraftHand, said: drafts.AnyDraftMessage, head: b
 
 
 def lays_another_face_up(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """As the dealer, exchanges a face-up character for one of the packet."""
+    """As the dealer, swaps a face-up character with one of the packet."""
     if not isinstance(said, drafts.Dealt) or not said.face_up:
         return said
     plan, (_, _, packet) = hand.record.table.plan, hand.secret.layout(hand.record.links)
@@ -198,7 +200,7 @@ def lays_another_face_up(hand: DraftHand, said: drafts.AnyDraftMessage, head: by
 
 
 def deals_another_packet(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """As the dealer, exchanges the face-down character for one of the packet."""
+    """As the dealer, swaps the face-down character with one of the packet."""
     if not isinstance(said, drafts.Dealt):
         return said
     cards = hand.record.table.plan.all_cards >> 1
@@ -226,7 +228,7 @@ def gives_another_face_down(hand: DraftHand, said: drafts.AnyDraftMessage, head:
 
 
 def gives_what_it_has_not(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """Gives a character in an exchange that it does not hold."""
+    """In an exchange, gives a character that it does not hold."""
     if not isinstance(said, drafts.HandedOver):
         return said
     card = lowest(hand.record.table.plan.all_cards & ~hand.held() & ~hand.record.face_up)
@@ -234,7 +236,7 @@ def gives_what_it_has_not(hand: DraftHand, said: drafts.AnyDraftMessage, head: b
 
 
 def chooses_what_it_gives(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """Gives another character in an exchange than the one that chance takes."""
+    """In an exchange, chooses by itself which character it gives back, where chance must do that."""
     if not isinstance(said, drafts.HandedOver):
         return said
     index = len(hand.record.given)
@@ -244,12 +246,12 @@ def chooses_what_it_gives(hand: DraftHand, said: drafts.AnyDraftMessage, head: b
 
 
 def says_another_box_key(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
-    """Begins a round with an encryption key that does not follow from its chain."""
+    """Begins a round with a public key for boxes that does not follow from its chain."""
     return replace(said, box=public_key(bytes([8]) * 32)) if isinstance(said, drafts.Begun) else said
 
 
 def complains_with_another_secret(
     hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes
 ) -> drafts.AnyDraftMessage:
-    """Complains with another secret than that of its encryption key."""
+    """Complains with a secret that does not belong to its public key."""
     return replace(said, secret=bytes([6]) * 32) if isinstance(said, drafts.Complained) else said

@@ -23,13 +23,15 @@ KINDS: Final = (
     (2, 8, True),
     (3, 8, True),
 )
-"""Players, characters, and whether the first player chooses the face-down one: the drafts of all editions."""
+"""The drafts of all editions: number of players, number of characters, and whether the first player chooses
+the face-down character."""
 Lie = Callable[[DraftHand, drafts.AnyDraftMessage, bytes], drafts.AnyDraftMessage]
-"""Returns a lie in place of an honest client's message; it gets the hash before the entry, too."""
+"""Returns a lie in place of an honest client's message. It receives the seat's hand, the message, and the
+hash before the entry."""
 
 
 def plan_of(players: int, characters: int, chosen: bool = False, crown: int = 0) -> DraftPlan:
-    """Return the plan of a draft with this many players."""
+    """Return the plan of a draft with these numbers of players and characters."""
     order = {2: (0, 1, 0, 1), 3: (0, 1, 2, 0, 1, 2)}.get(players, range(players))
     steps = tuple(
         DraftStep(
@@ -44,19 +46,19 @@ def plan_of(players: int, characters: int, chosen: bool = False, crown: int = 0)
 
 
 def key_of(seat: int, salt: int = 0) -> bytes:
-    """Return the key of a client for the game."""
+    """Return a client's 32-byte secret for the game."""
     return bytes([seat, salt]) * 16
 
 
 def head_of(n: int) -> bytes:
-    """Return a value that replaces the hash before entry `n`."""
+    """Return a value that stands for the hash before entry `n`."""
     return digest("head", u64(n))
 
 
 @dataclass
 class Simulated:
-    """A draft of clients in this process, some of which lie. `denies` are the seats that reply no to each
-    call."""
+    """A sealed draft of clients in this process. `lies` are those of seats that lie; the seats in `denies`
+    show no character when it is called."""
 
     players: int
     characters: int = 8
@@ -94,7 +96,7 @@ class Simulated:
         return {hand.seat: hand.secret for hand in self.hands}
 
     def hand(self, seat: int) -> DraftHand:
-        """Return the hand of a client that has only its key and the record."""
+        """Return the hand of a seat, made only from its secret and the record."""
         key = key_of(seat, self.salt)
         y = own_link(key, GAME, seat, "y", self.round_)
         x = own_link(key, GAME, seat, "x", self.round_)
@@ -130,7 +132,7 @@ class Simulated:
                 self.say(hand.seat, message)
 
     def step(self) -> None:
-        """Let the seat whose message is due send it."""
+        """Let the seats send the message that is due."""
         what, seats = self.record.due
         if what == "begin":
             self.begin()
@@ -169,7 +171,7 @@ class Simulated:
         }
 
     def call(self, place: int, replies: dict[int, drafts.CallReply]) -> tuple[int, ...]:
-        """Call a character, and return the seats that have shown it."""
+        """Call the character at `place` with these replies. Return the seats that show it."""
         self.record.call(self.n, place, replies)
         self.n += 1
         return self.record.calls[-1].shown
@@ -187,9 +189,9 @@ class Simulated:
         return self
 
     def found(self) -> drafts.DraftFinding | None:
-        """Return the first lie that all secrets together show."""
+        """Return the first lie that the secrets of all seats prove; None if there is none."""
         return next(iter(judge(self.record, self.secrets)), None)
 
     def found_by(self, *seats: int) -> drafts.DraftFinding | None:
-        """Return the first lie that the secrets of some seats show."""
+        """Return the first lie that the secrets of these seats prove; None if there is none."""
         return next(iter(judge(self.record, {seat: self.secrets[seat] for seat in seats})), None)

@@ -155,7 +155,8 @@ DENIES = "denies"
 
 
 class Wild(Simulated):
-    """A draft with any lies. If a liar cannot continue after its own lies, the table waits."""
+    """A draft with any combination of lies. If a liar cannot continue after its own lies, nothing more
+    happens."""
 
     def play(self, dice: random.Random, chosen: dict[int, str]) -> "Wild":
         self.lies = {seat: LIES.get(lie, lambda hand, said, head: said) for seat, lie in chosen.items()}

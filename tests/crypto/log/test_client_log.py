@@ -36,7 +36,7 @@ def private_entry(game: Game, seat: int) -> int:
 
 
 def unsaid(client_log: ClientLog, delta: Delta) -> None:
-    """Check that the log rejects the delta as unsigned: nothing changes, and it is no contradiction."""
+    """Check that the log rejects a delta as not signed by the host, and does not change."""
     before = (client_log.chain.n, client_log.chain.head, client_log.audit.signatures)
     with pytest.raises(Unsaid) as caught:
         client_log.receive(encode_delta(delta))
@@ -54,7 +54,7 @@ CHANGES: list[dict[str, Any]] = [
 
 
 @one_case("change", CHANGES, ids="+".join)
-def test_changed_delta_is_unsigned(duel: Game, change: dict[str, Any]) -> None:
+def test_client_rejects_a_changed_delta_as_unsigned(duel: Game, change: dict[str, Any]) -> None:
     n = private_entry(duel, 0)
     client_log = follow(duel, 0, n - 1)
     unsaid(client_log, replace(duel.host_log.delta(n, 0), **change))
@@ -81,7 +81,7 @@ def test_private_part_of_another_seat_is_rejected(duel: Game) -> None:
     unsaid(follow(duel, 0, n - 1), duel.host_log.delta(n, 1))
 
 
-def test_entry_of_another_game_is_unsigned(duel: Game) -> None:
+def test_client_rejects_an_entry_of_another_game_as_unsigned(duel: Game) -> None:
     for other in (
         {"rules": bytes(32)},
         {"game_id": bytes(16)},
@@ -93,13 +93,13 @@ def test_entry_of_another_game_is_unsigned(duel: Game) -> None:
 
 
 def begun() -> Game:
-    """Return a game of two at its first move."""
+    """Return a game of two players before its first move."""
     game = begin(2)
     return game.play(until=lambda game: bool(game.host_log.audit.round))
 
 
 def away(game: Game, seat: int) -> None:
-    """Return a game in which a substitute bot plays a seat."""
+    """Let a substitute bot play a seat of the game."""
     game.host_log.away(seat)
     game.host_log.write(SeatChange(seat, BOT, "random", b""))
 

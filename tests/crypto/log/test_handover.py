@@ -22,7 +22,8 @@ Change = Callable[[list[Draft]], object]
 
 
 class Handing(Forge):
-    """A forge whose players accept each handover, unless seat `accepts` signs for them."""
+    """A forge for games with handovers. The player who takes over signs each handover; if `accepts` is a
+    seat, that seat signs instead."""
 
     def __init__(self, *, accepts: int | None = None) -> None:
         super().__init__()
@@ -47,7 +48,8 @@ def handover(seat: int = 0, key: bytes = SECOND.public) -> Draft:
 
 
 def handed(game: Game, *, at: int | None = None, entry: Draft | None = None) -> tuple[list[Draft], int]:
-    """Return a game that was handed over before its tenth move, and the number of that entry."""
+    """Return the entries of a game with a handover before the tenth move (or before index `at`), and the
+    number of the *handover*."""
     entries = drafts(game)
     index = find(entries, Move, after=find(entries, Move) + 10) if at is None else at
     entries.insert(index, entry or handover())

@@ -21,7 +21,7 @@ from tests.facts import first_game
 
 
 def drafting() -> tuple[Game, int, str]:
-    """Return a table at its first pick, the seat that picks and a legal line."""
+    """Return a game before its first pick, the seat that has to pick, and a legal line for it."""
     game = begin(2, followed=False)
     game.begin_round()
     (seat,) = decisions(game.state)
@@ -122,7 +122,8 @@ def refused(call: Callable[..., object], *arguments: object) -> str:
 
 @pytest.fixture
 def opened() -> HostLog:
-    """Return two seats that are to commit to their parts."""
+    """Return the log of a game of two seats after *open*; the seats have not committed to their parts so
+    far."""
     host_log = HostLog(header(first_game(2)), SECRET, HOST)
     host_log.write(log.Open(host_log.header))
     return host_log
@@ -163,7 +164,7 @@ def test_seat_must_reveal_the_seed_part_that_it_committed_to(opened: HostLog) ->
 
 
 def to_the_end_of_round(number: int = 1, *, players: int = 3) -> Game:
-    """Return a game that waits for the co-signatures of a round."""
+    """Return a game that waits for the co-signatures after round `number`."""
     game = begin(players)
     return game.play(
         until=lambda game: game.host_log.audit.expects(CoSigned) and game.host_log.audit.round == number
@@ -184,7 +185,7 @@ def test_co_signature_is_accepted_only_for_the_current_head_and_its_seat() -> No
     assert refused(check, 0, log.chain.n, good) == "stale"
 
 
-def test_host_accepts_only_the_word_that_a_seat_committed_to() -> None:
+def test_host_accepts_only_the_random_word_that_a_seat_committed_to() -> None:
     game = to_the_end_of_round()
     log, before = game.host_log, game.host_log.chain.n
     assert refused(log.check_word, 0, before, word(0, before)) == "stale"
@@ -242,18 +243,18 @@ PLAYERS = 4
 
 
 def fresh() -> Game:
-    """Return the same table at every call."""
+    """Return a new game, with the same chance at every call."""
     return begin(PLAYERS, seed=3, followed=False)
 
 
 @cache
 def usual_game() -> Game:
-    """Return that table at its end, if the host varies nothing."""
+    """Return such a game, played to its end without any variation."""
     return fresh().play()
 
 
 def deals(game: Game) -> list[list[object]]:
-    """Return the events and the private parts of each entry of the table."""
+    """Return, for each entry in which the table acts, the events and the private parts."""
     log = game.host_log
     tables = [(n, one) for n, one in enumerate(log.entries(), 1) if isinstance(one, TableMove)]
     return [[events_of(one), log.written[n - 1].private] for n, one in tables]

@@ -124,14 +124,14 @@ PROTOCOL: Final = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text
 
 
 def stated() -> dict[str, set[str]]:
-    """Return the entries that may come in each phase, as the protocol page states them."""
+    """Return the entries that may come in each phase according to docs/protocol.md."""
     rows = PROTOCOL.partition("**Order.**")[2].partition("\n\n")[2].partition("\n\n")[0].splitlines()[1:]
     column = PROTOCOL.partition("    phase  ")[2].index("next") + len("    phase  ")
     return {row.split()[0]: set(row[column:].replace(",", " ").split()) for row in rows}
 
 
 def seen(*games: Game) -> dict[str, set[str]]:
-    """Return the entries that came in each phase of these games."""
+    """Return the entries that have come in each phase of these games."""
     came: dict[str, set[str]] = {}
     names = {kind: name for name, kind in KINDS.items()}
     for game in games:
@@ -156,7 +156,7 @@ def test_protocol_page_states_the_kinds_of_entries() -> None:
 
 
 @pytest.mark.slow
-def test_games_go_through_all_phases(duel: Game, four: Game) -> None:
+def test_recorded_games_go_through_all_phases_of_the_log(duel: Game, four: Game) -> None:
     laps = begin(setup=from_scenario("first_game", 2, edition_key="citta_comune"), followed=False).play()
     away = begin(followed=False)
     away.gone = lambda game: [] if game.host_log.audit.absences.all else [1]

@@ -67,7 +67,7 @@ PARTS = (b"a" * 32, b"b" * 32)
 # Called-off starts (docs/attacks.md)
 
 
-def test_simulated_deal_gives_the_crown_to_the_same_seat_as_the_seed() -> None:
+def test_simulated_deal_crowns_the_same_seat_as_the_real_chance() -> None:
     crowned = []
     for number in range(24):
         seed = bytes([number] * 32)
@@ -78,7 +78,7 @@ def test_simulated_deal_gives_the_crown_to_the_same_seat_as_the_seed() -> None:
     assert 0 < sum(crowned) < len(crowned)
 
 
-def test_each_called_off_start_gives_the_host_one_more_draw() -> None:
+def test_each_called_off_start_gives_the_host_one_more_try_for_a_good_deal() -> None:
     assert within(0.059, 0) == pytest.approx(0.059)
     assert within(0.059, 1) == pytest.approx(0.114, abs=0.001)
     assert within(0.059, 10) == pytest.approx(0.488, abs=0.001)

@@ -26,7 +26,7 @@ def test_unpack_is_the_inverse_of_pack(value: Any) -> None:
 
 
 @given(st.binary(max_size=300))
-def test_random_bytes_are_malformed_or_canonical(data: bytes) -> None:
+def test_random_bytes_are_rejected_or_the_only_encoding_of_a_value(data: bytes) -> None:
     for decode, encode in ((codec.unpack, codec.pack), (codec.unpad, lambda value: codec.pad(codec.pack(value)))):
         try:
             value = decode(data)

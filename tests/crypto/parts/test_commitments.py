@@ -98,7 +98,7 @@ def test_verb_and_star_decide_whether_a_line_is_open_hidden_or_sealed(how: str, 
         f"pick king sealed {'0' * 64}", f"warrant sealed {'0' * 64}",
     ],
 )  # fmt: skip
-def test_lines_of_another_form_are_not_sealed_moves(what: str) -> None:
+def test_line_in_another_form_is_not_read_as_a_sealed_move(what: str) -> None:
     assert commitments.read_sealed(what) is None
     assert commitments.plain(what) == what
 

@@ -72,7 +72,7 @@ PROGRAM: Final[dict[str, Callable[[], Any]]] = {
     "shuffle-chars/3/table/0": lambda: "-".join(map(str, SeededChance(A).shuffle("chars/3/table/0", range(9)))),
     "shuffle-kept/3/2/0": lambda: "-".join(SeededChance(A).shuffle("kept/3/2/0", CARDS)),
 }
-"""The value that the program computes, by the name of a vector."""
+"""How the program computes each test vector, by the name of the vector."""
 
 
 @one_case("name", PROGRAM)

@@ -1,4 +1,4 @@
-"""Sealed games, and the files of their seats."""
+"""Games with a sealed draft, and the files of their seats."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ def sealed_first(players: int) -> TableConfig:
 
 
 def sealed_theater(players: int = 4) -> TableConfig:
-    """Return the same game with the Theater in its deck."""
+    """Return the configuration of `sealed_first` with the Theater in the deck."""
     config = from_scenario("first_game", players)
     return replace(config, draft="sealed", districts=tuple(sorted({"theater", *config.districts[1:]})))
 
@@ -50,13 +50,13 @@ def theater_on_top() -> Iterator[None]:
 
 @contextlib.contextmanager
 def theater_first() -> Iterator[None]:
-    """Return the same game; the owner of the Theater saves gold for it."""
+    """Context in which the Theater is the first card of the deck, and seats save their gold to build it."""
     with theater_on_top(), mock.patch.object(Game, "random_action", longing):
         yield
 
 
 def longing(game: Game, seat: int) -> Action:
-    """Return a move of a seat that saves its gold for the Theater until it is built."""
+    """Return a random move of a seat that saves its gold for the Theater until that is built."""
     choices = decisions(game.own_view(seat))[seat]
     built = any(card.key == "theater" for player in game.state.players for card in player.city)
     actions = [choice for choice in choices if not isinstance(choice, Deal)]
@@ -71,11 +71,11 @@ random_action = Game.random_action
 
 
 def checked(game: Game, folder: Path) -> Report:
-    """Verify the files of all seats and of a spectator."""
+    """Verify the files of all seats and of a spectator. Return the report."""
     players = len(game.state.players)
     return verify([saved(folder / f"{seat}.ctr", game.transcript(seat)) for seat in seats(players)])
 
 
 def accused(report: Report) -> set[tuple[str | None, int | None]]:
-    """Return the seats that are proven to have cheated."""
+    """Return whom the report proves to have cheated: "host" or "player", and the seat."""
     return {(one.accused, one.seat if one.accused == "player" else None) for one in report.findings if one.accused}

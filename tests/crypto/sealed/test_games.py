@@ -54,7 +54,7 @@ def test_unfinished_file_shown_with_the_owners_key_has_the_owners_picks() -> Non
 
 
 def said(report: Report) -> str:
-    """Return the report without its line breaks."""
+    """Return the text of the report in one line."""
     return " ".join(text(report).split())
 
 
@@ -102,7 +102,7 @@ def test_report_of_an_open_draft_has_no_row_for_drafts(tmp_path: Path) -> None:
 
 
 def denies(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
-    """Never shows the character that it holds."""
+    """A lie: never shows the character that it holds."""
     return NOT_HELD if isinstance(said, CallReply) else said
 
 
@@ -116,12 +116,13 @@ PLAYERS = {
     "gives_no_face_down": 7,
     "gives_another_face_down": 7,
 }
-"""The number of players for which a move is a lie, if it is not one with four players."""
+"""Number of players that a lie needs, if that is not four."""
 OF_DEALER = {*DEALS, "gives_no_face_down", "gives_another_face_down"}
 
 
 def lied(lie: DraftLie, players: int, by: str, seed: int = 1) -> tuple[Game, int, int]:
-    """Return a game in which the dealer of the first or second round lies, and how often it did."""
+    """Return a game in which one seat tells this lie, the seat, and how often it lied. The liar is the dealer
+    of the first round; if `by` is not "deal", the seat after the dealer."""
     game = begin(setup=sealed_first(players), seed=seed, followed=False)
     game.play(until=lambda game: game.state.inquiry is not None)
     liar, count = (game.state.crown + (by != "deal")) % players, 0
@@ -149,7 +150,7 @@ def test_true_complaint_ends_the_game_with_the_liar_named(name: str, tmp_path: P
 
 
 def complains(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
-    """Complains about a correct payload instead of picking."""
+    """A lie: complains about a correct box instead of picking."""
     boxes = [box.n for box in hand.record.boxes if box.to == hand.seat and box.n not in hand.record.complaints]
     return Complained(boxes[0], hand.secret.box) if boxes and isinstance(said, PassedOn) else said
 

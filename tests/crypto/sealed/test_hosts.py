@@ -38,7 +38,7 @@ from tests.extras.second import RULED, remembering
 from .files import accused, sealed_first
 
 INQUIRED, CAST_DRAWN = 82, 7
-"""The tags of these events."""
+"""The numbers of the events `Inquired` and `CastDrawn`."""
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +47,8 @@ def honest() -> Game:
 
 
 def at(entries: list[Draft], kind: type, change: Callable[..., AnyEntry]) -> int:
-    """Return the entries with a change in the first entry of a kind to which it applies, without the later
-    entries."""
+    """Apply `change` to the first entry of a kind that it changes, and delete all later entries, in place.
+    Return the index of that entry."""
     index = find(entries, kind)
     while change(entries[index].entry) == entries[index].entry:
         index = find(entries, kind, after=index + 1)
@@ -66,7 +66,7 @@ def is_call(entry: Said) -> bool:
 
 
 def denied(entry: Said) -> AnyEntry:
-    """Change every reply to no."""
+    """Let all seats deny that they have the called character."""
     no = pack(sealed_drafts.NOT_HELD)
     return (
         replace(entry, items=tuple(replace(one, message=no) for one in entry.items)) if is_call(entry) else entry
@@ -113,27 +113,27 @@ def other_seat(entry: Said) -> AnyEntry:
 
 
 def no_seat(entry: Said) -> AnyEntry:
-    """Add a seat after the last one."""
+    """Replace the only seat of the entry by a seat that does not exist."""
     (item, *others) = entry.items
     return entry if others else replace(entry, items=(replace(item, seat=4),))
 
 
 def complained_of(entry: Said) -> AnyEntry:
-    """Add a complaint about nothing."""
+    """Replace the message by a complaint about an entry without a box."""
     (item, *others) = entry.items
     said = pack(sealed_drafts.Complained(1, bytes(32)))
     return entry if others else replace(entry, items=(replace(item, message=said),), events=[])
 
 
 def exchanged(entry: Said) -> AnyEntry:
-    """Let a seat begin an exchange instead of replying."""
+    """Let a seat begin an exchange in place of its reply."""
     item = entry.items[0]
     gift = sealed_drafts.HandedOver((item.seat + 1) % 4, bytes([7]) * 32, bytes(SEALED))
     return Said((replace(item, message=pack(gift)),), []) if is_call(entry) else entry
 
 
 def no_deal(entry: TableMove) -> AnyEntry:
-    """Let a round begin without waiting for a deal."""
+    """Let a round begin before the dealer has dealt."""
     return replace(entry, events=[event for event in entry.events if event[0] != INQUIRED])
 
 
@@ -146,7 +146,7 @@ def empty_cast(entry: TableMove) -> AnyEntry:
 
 
 def with_swap(entry: Move) -> AnyEntry:
-    """Let a move begin an exchange, which only a message may do."""
+    """Add the event that asks for an exchange to a move. Only draft messages may exchange characters."""
     return replace(entry, events=[*entry.events, encode_event(Inquired("swap", (0, 1)))])
 
 
@@ -196,8 +196,8 @@ LIES: dict[str, tuple[type, Callable[..., AnyEntry], set[str]]] = {
 
 
 def assert_host_accused(data: bytes, folder: Path, *, by_both: bool = True) -> None:
-    """Check that both verifiers accuse the host by this file alone, unless the second one would have to know
-    the rules."""
+    """Check that both verifiers accuse the host by this file alone. `by_both` False: the second verifier does
+    not, because it would need the rules."""
     path = saved(folder / "0.ctr", data)
     report = verify([path])
     assert (report.code, accused(report)) == (1, {("host", None)})
@@ -267,7 +267,8 @@ def test_move_before_an_awaited_draft_message_accuses_the_host(honest: Game, tmp
 
 
 def ended(honest: Game, seats: Collection[int], signer: Callable[[int], int] = lambda seat: seat) -> list[Draft]:
-    """Return a game that ends without a result while a pick is due, signed by these seats."""
+    """Return the entries of a game that is ended without a result while a pick is due, with the signatures of
+    `seats`. `signer` says whose key signs for a seat."""
     entries = drafts(honest)
     del entries[find(entries, Said) + 2 :]
     forge = Forge()
@@ -289,7 +290,7 @@ def test_end_by_agreement_accuses_no_one_and_gives_no_result(honest: Game, tmp_p
 
 
 def agreed_without(report: Report) -> object:
-    """Return the players who have not signed an agreed end, as a report names them."""
+    """Return the names of the players who have not signed the agreed end, as the report lists them."""
     (found,) = [finding for finding in report.findings if finding.code == "agreed"]
     return found.details["names"]
 
@@ -306,7 +307,7 @@ def test_agreed_end_without_a_required_signature_accuses_the_host(honest: Game, 
     assert_host_accused(Forge().file(forged), tmp_path)
 
 
-def test_omitted_events_accuse_the_host(honest: Game, tmp_path: Path) -> None:
+def test_host_that_omits_events_is_accused(honest: Game, tmp_path: Path) -> None:
     entries = drafts(honest)
     at(entries, Said, no_events)
     assert_host_accused(Forge(players=False).file(entries), tmp_path)

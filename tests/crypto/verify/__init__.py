@@ -1,1 +1,1 @@
-"""Transcripts, and what is found in them."""
+"""Tests of transcripts and of their verification."""

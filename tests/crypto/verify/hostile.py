@@ -1,6 +1,6 @@
 """Files that cost a verifier as much work as possible: as large as a transcript can be, with contents that
-take long to check. A host has its own key and those of its bots, so the chains are complete and signed: an
-unsigned entry would end the file."""
+take long to check. They are made by a host, with its own key and the keys of its bots. All entries are
+chained and signed, because reading stops at an unsigned entry."""
 
 import hashlib
 import io
@@ -30,18 +30,18 @@ from tests.play.dice import some
 
 Entries = Iterator[log.AnyEntry]
 ROUND: Final = 32
-"""The number of sealed moves in each round of some files."""
+"""Number of sealed moves in each round of some files."""
 MOST: Final = 8
-"""Seats of a table."""
+"""Number of seats of a table."""
 MOST_CALLS: Final = 32
-"""The number of calls in each round of some files."""
+"""Number of calls in each round of some files."""
 TELLING: Final = 250
-"""This many events with private parts for one seat fill an entry of a file."""
+"""Number of events with private parts for one seat that fill an entry."""
 
 
 def file(kind: bytes, bodies: Iterator[bytes], size: int, seat: int | None = None) -> bytes:
-    """The head of a file and records of a kind, as many as fit into `size` bytes and into the limit for
-    entries."""
+    """Return a transcript with a head and then records of one kind: as many of `bodies` as fit into `size`
+    bytes and the limit for entries."""
     stream = io.BytesIO()
     head = pack(FileHead(GAME, RULES, FP, HOST.public, seat, player(0).public))
     stream.write(MAGIC + len(head).to_bytes(4, "big") + b"H" + head)
@@ -62,8 +62,9 @@ def chained(
     private: bytes | None = None,
     draft: DraftKind = "open",
 ) -> bytes:
-    """A game that begins correctly and continues with these entries. Seat 0 receives `private` with each entry
-    of several events."""
+    """Return a transcript of a game that begins correctly and continues with `entries`. If `private` is
+    given, the file is that of seat 0, which receives these private bytes with each entry of several
+    events."""
     game = begin(setup=replace(first_game(players), draft=draft), followed=False)
     beginning = [log.decode_entry(one.public) for one in game.host_log.written]
     assert isinstance(beginning[0], log.Open)
@@ -79,26 +80,27 @@ def chained(
 
 
 def raw(*events: Event) -> list[log.RawEvent]:
-    """Return events in their encoded form."""
+    """Return the encoded form of these events."""
     plain: list[log.RawEvent] = msgspec.msgpack.decode(msgspec.msgpack.encode(events))
     return plain
 
 
 def gathered(players: int = 2) -> Entries:
-    """Return the co-signatures and words of all seats. The forge signs for them."""
+    """Yield the entries with the co-signatures and random words of all seats. The forge makes the signatures
+    valid."""
     yield log.CoSigned(tuple(log.CoSignature(seat, bytes(32), 0, bytes(64)) for seat in range(players)))
     yield log.CheckWords(tuple(log.GivenWord(seat, bytes(16)) for seat in range(players)))
 
 
 def new_round(number: int, players: int = 2) -> Entries:
-    """Return the entries that co-sign the last round and begin a new one."""
+    """Yield the entries that co-sign the last round and begin round `number`."""
     if number > 1:
         yield from gathered(players)
     yield log.TableMove(raw(ev.RoundBegan(number, (), ())))
 
 
 def moves(some: Iterator[log.Move], last: Event) -> Entries:
-    """Return moves, of which the last has these events."""
+    """Yield these moves; the last one also has the event `last`."""
     held = next(some)
     for move in some:
         yield held
@@ -107,19 +109,19 @@ def moves(some: Iterator[log.Move], last: Event) -> Entries:
 
 
 def moved(what: str | bytes, events: list[log.RawEvent]) -> log.Move:
-    """Return a move of seat 0, which is signed when it is chained."""
+    """Return the move `what` of seat 0. The forge signs it."""
     return log.Move(0, log.OWNER, what, events, (), bytes(64))
 
 
 def end(openings: Iterable[log.AnyEntry] = ()) -> Entries:
-    """Return the entries after the last move."""
+    """Yield the entries after the last move. `openings` are *close* entries with openings."""
     yield from gathered()
     yield from openings
     yield closing()
 
 
 def closing(players: int = 2) -> log.Close:
-    """Return the last entry."""
+    """Return the last *close* entry."""
     return log.Close(log.FINISHED, (), SECRET, tuple(map(part, range(players))), ())
 
 
@@ -129,15 +131,15 @@ SHOWN: Final = ev.Placed("warrant", 0, ("king", "thief"), HIDDEN)
 
 
 def warrants(first: int, many: int) -> Iterator[log.Move]:
-    """Return sealed moves that no one can open."""
+    """Yield `many` sealed moves that no one can open, numbered from `first`."""
     for number in range(first, first + many):
         commit = number.to_bytes(32, "big").hex()
         yield moved(f"warrant king thief sealed {commit}", raw(SHOWN))
 
 
 def sealed(most: int) -> Entries:
-    """Return a game with as many sealed moves as possible, a few in each round, that are never opened; then
-    it is closed."""
+    """Yield a game with as many sealed moves as possible, which are never opened, and the close of the
+    game."""
     rounds = max(1, (most - 9) // (ROUND + 3))
     for number in range(1, rounds + 1):
         yield from new_round(number)
@@ -147,8 +149,8 @@ def sealed(most: int) -> Entries:
 
 
 def broken(most: int) -> Entries:
-    """Return a game in which half of the moves are sealed, and each of the others searches for one of this
-    round to open."""
+    """Yield a game whose first round has only sealed moves. Each move of the second round asks to reveal a
+    marker, and so makes the reader search for one."""
     half = (most - 10) // 2
     yield from new_round(1)
     yield from moves(warrants(0, half), ev.RoundEnded())
@@ -157,7 +159,7 @@ def broken(most: int) -> Entries:
 
 
 def opened(most: int) -> Entries:
-    """Return long lines that are hidden first and opened at the end."""
+    """Yield hidden moves with lines as long as possible, and the openings at the end."""
     many = most * 3 // 4
     lines = (f"pick {number} ".ljust(96, "x") for number in range(most))
     found = [Opening(1, 0, at, "pick", line, bytes(32)) for at, line in zip(range(256), lines, strict=False)]
@@ -170,40 +172,41 @@ def opened(most: int) -> Entries:
 
 
 def events(most: int) -> Entries:
-    """Return an entry with as many events as possible, each as small as possible."""
+    """Yield entries with as many events as possible, each as small as possible."""
     yield from new_round(1)
     yield from (log.TableMove(raw(ev.RoundEnded()) * 256) for _ in range(most))
 
 
 def names(most: int) -> Entries:
-    """Return an entry with as many names as fit."""
+    """Yield entries with as many names as fit."""
     yield from new_round(1)
     deck = raw(ev.Shuffled(("a",) * 250))
     yield from (log.TableMove(deck * 7) for _ in range(most))
 
 
 def signed(most: int) -> Entries:
-    """Return rounds of one move each, which all seats co-sign."""
+    """Yield rounds of one move each, which all seats co-sign."""
     for number in range(1, most // 5):
         yield from new_round(number, MOST)
         yield from moves(iter([moved("end", [])]), ev.RoundEnded())
 
 
 def sealed_moves(most: int) -> Entries:
-    """Return one round without an end, with a signature for each move."""
+    """Yield one long round of open moves, each with a signature to check."""
     yield from new_round(1)
     yield from moves((moved("end", []) for _ in range(most)), ev.RoundEnded())
 
 
 def told(most: int) -> Entries:
-    """Return an entry with as many events as possible, each with a private form."""
+    """Yield entries with as many events as possible, each with a private form."""
     yield from new_round(1)
     yield from (log.TableMove(raw(ev.Drawn(0, (HIDDEN,), "")) * TELLING) for _ in range(most))
 
 
 def drafted(most: int) -> Entries:
-    """Sealed drafts of a table of eight, with as much in each round as there may be: packets, exchanges, and calls
-    to which every seat replies. All links are given in the end, so that every box is opened."""
+    """Yield sealed drafts at a table of eight with as much as possible in each round: packets, exchanges, and
+    calls to which every seat replies. At the end all secret links are given, so that a verifier opens every
+    box."""
     rounds = min(MAX_SAID // 54_000, max(1, most // 100), LINKS)  # each has this many bytes
     for number in range(1, rounds + 1):
         if number > 1:
@@ -217,7 +220,7 @@ def drafted(most: int) -> Entries:
 
 
 def _said(number: int) -> Entries:
-    """Return the messages of a round; commitments and payloads are random bytes."""
+    """Yield the messages of a sealed draft in one round. Commitments and boxes are random bytes."""
     noise = (hashlib.sha256(pack((number, at))).digest() for at in count())
     box = (next(noise) * 4)[:SEALED]
     links = [own_link(nonce_key(seat), GAME, seat, "x", number) for seat in range(MOST)]
@@ -235,25 +238,25 @@ def _said(number: int) -> Entries:
 
 
 def _called(last: Event) -> Entries:
-    """Return calls of a character that no seat has."""
+    """Yield calls of a character that no seat has. The last one has the event `last`."""
     for at in range(MOST_CALLS):
         yield said(dict.fromkeys(range(MOST), drafts.NOT_HELD), CALLED if at < MOST_CALLS - 1 else last)
 
 
 def said(messages: Mapping[int, drafts.AnyDraftMessage], *events: Event) -> log.Said:
-    """Return messages of seats in one entry."""
+    """Return the entry with these messages by seat, and these events."""
     items = (log.SaidItem(seat, pack(message), bytes(64)) for seat, message in messages.items())
     return log.Said(tuple(items), raw(*events))
 
 
 class Hoarding(Game):
-    """A game in which no seat builds and all take cards: it does not end, and its states are as large as
+    """A game in which no seat builds and all take cards. It never ends, and its states become as large as
     possible."""
 
     until = log.MAX_ENTRIES
 
     def complaint(self, hand: DraftHand) -> None:
-        """No one has a reason to complain. Looking for one takes half of the time."""
+        """No seat complains: looking for a reason takes half of the time."""
 
     def random_action(self, seat: int) -> Action:
         if self.host_log.chain.n > self.until:
@@ -268,7 +271,7 @@ class Hoarding(Game):
 
 @lru_cache(1)
 def _endless(size: int, hoarding: int, draft: DraftKind) -> dict[int | None, bytes]:
-    """Return the files of a spectator and of seat 0 of one game."""
+    """Return the files of a spectator (None) and of seat 0 of one such game."""
     setup = replace(from_scenario("cunning_agents", 8), draft=draft)
     game = Hoarding(**vars(begin(setup=setup, followed=False)))
     game.until = hoarding
@@ -285,8 +288,9 @@ def _endless(size: int, hoarding: int, draft: DraftKind) -> dict[int | None, byt
 
 
 def endless(size: int, seat: int | None, hoarding: int = log.MAX_ENTRIES, draft: DraftKind = "open") -> bytes:
-    """A game that is played by the rules and not closed, as seat 0 or a spectator sees it. Verification judges the
-    whole table of eight after each entry. After `hoarding` entries the players build, and the game ends."""
+    """Return the file of a game by the rules that is not closed, as `seat` (0 or None) received it. The
+    verifier has to check the bookkeeping of a table of eight after each entry. After `hoarding` entries the
+    players build, and the game ends."""
     return _endless(size, hoarding, draft)[seat]
 
 
@@ -313,9 +317,10 @@ KINDS: Final[Mapping[str, Callable[[int], bytes]]] = {
     "deltas of zeros": lambda size: file(b"E", cycle([bytes(256)]), size),
     "zeros": lambda size: MAGIC.ljust(size, b"\0"),
 }
-"""By name: returns a file of about this many bytes, as long as a transcript of the kind can be."""
+"""The kinds of hostile files: functions that return a file of about this size in bytes, or as long as the
+kind can be."""
 
 
 def _most(size: int, each: int) -> int:
-    """Return how many entries of this many bytes there can be."""
+    """Return how many entries of `each` bytes fit into `size` bytes and the limit for entries."""
     return min(log.MAX_ENTRIES, size // (each + 5))

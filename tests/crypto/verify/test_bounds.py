@@ -23,18 +23,20 @@ from . import hostile
 SMALL = 64 * 1024
 MIB = 1024 * 1024
 BASE = 300 * MIB
-"""Address space of a Python process with the libraries, of which most is never touched."""
+"""Bytes of address space that a Python process with the libraries reserves; it uses only a small part of
+them."""
 QUICK = ("sealed",)
 SHOWN = ("opened", "names", "sealed moves", "endless drafts")
 LESS = ("broken", "signed", "drafted", "sealed", "events", "endless", "endless for a seat")
-"""These take less than a third of the limits, or as much as another file of the same game."""
+"""Kinds of files that take less than a third of the limits, or as much as another file of the same game."""
 PARTS = {"endless drafts": 4}
-"""The largest file of a kind, and what it may take, are divided by this: twice the file is twice the work."""
+"""For some kinds, both the largest file and the limits are divided by this number. (Twice the file is twice
+the work.)"""
 KINDS = [pytest.param(kind, marks=() if kind in QUICK else pytest.mark.slow) for kind in hostile.KINDS]
 
 
 def calls(work: Callable[[], object]) -> int:
-    """Return how many calls of Python and C functions some work takes."""
+    """Return how many calls of Python and C functions `work` causes."""
     counted = 0
 
     def count(frame: object, event: str, argument: object) -> None:
@@ -103,7 +105,8 @@ def test_count_of_unpadded_entries_is_limited(duel: Game, tmp_path: Path, monkey
 
 
 def limited(command: str, path: Path, part: int) -> int:
-    """Return the exit code of a command that runs with limited memory and processor time."""
+    """Run a command on a file, with limits for memory and processor time, each divided by `part`. Return its
+    exit code."""
     program = (
         "import resource, sys; from citadels_lan.cli.main import main;"
         f"resource.setrlimit(resource.RLIMIT_AS, ({500 * MIB // part + BASE},) * 2);"

@@ -276,8 +276,8 @@ def test_every_key_of_the_json_report_is_documented(four: Game, tmp_path: Path) 
 
 
 def keys_of(value: Any) -> set[str]:
-    """Return the keys of the objects in a value. The keys in `details` depend on the sentence, and the keys
-    of an object by seat are numbers."""
+    """Return all keys of objects in a JSON value, except those in `details`, which differ for each sentence,
+    and those that are numbers of seats."""
     if isinstance(value, list):
         return set().union(*map(keys_of, value))
     if not isinstance(value, dict):

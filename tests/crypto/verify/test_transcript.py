@@ -140,7 +140,7 @@ def test_damage_at_the_end_is_reported_with_its_code(duel: Game) -> None:
 
 
 class Forgetful(HostLog):
-    """A host that omits the openings that two seats sent with the last co-signatures."""
+    """A host that leaves out the openings that two seats have sent with the last co-signatures."""
 
     def cosign(self, given: Mapping[int, CoSigning]) -> Written:
         left_out = {seat: replace(one, openings=()) for seat, one in given.items() if seat in (1, 2)}
@@ -154,13 +154,13 @@ def forgotten() -> Game:
 
 
 def unopened(game: Game) -> set[int]:
-    """The seats whose sealed moves the log leaves unopened."""
+    """Return the seats with sealed moves that the log leaves unopened."""
     return {place.seat for place in game.host_log.audit.concealed.pending.values()}
 
 
 @pytest.fixture(scope="module")
 def owners(forgotten: Game) -> set[int]:
-    """The owners of sealed moves that the log leaves unopened."""
+    """Return the seats whose sealed moves the log of `forgotten` leaves unopened."""
     return unopened(forgotten)
 
 

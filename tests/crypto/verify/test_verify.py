@@ -49,7 +49,7 @@ def test_transcript_without_its_owners_signature_is_incomplete(duel: Game, tmp_p
 
 
 def with_rules(game: Game, rules: bytes, program: str = "citadels-lan 7.0", **changes: object) -> list[Draft]:
-    """Return the entries of a game at a host with other rules."""
+    """Return the entries of a game whose header has another rules digest and, if given, other fields."""
     entries = drafts(game)
     opening = entries[0].entry
     assert isinstance(opening, Open)
@@ -82,7 +82,7 @@ def test_file_without_a_header_by_other_rules_accuses_no_one(duel: Game, tmp_pat
 
 
 GAMES = [("classic", 20), (DEFAULT, 26), *((edition, 21) for edition in EDITIONS)]
-"""In these games players are away or late or left out, and moves are sealed."""
+"""Editions and seeds of random games in which players are away, late or left out, and markers are sealed."""
 
 
 @pytest.mark.slow
@@ -105,13 +105,13 @@ def test_long_verify_tool_reports_an_error(tmp_path_factory: pytest.TempPathFact
 
 
 CHANGED: Final = {"revealed", "opening", "withheld", "placed", "seal_unopened", "shown"}
-"""The contradictions of hosts that change or withhold committed values."""
+"""Codes of contradictions of hosts that change or withhold what players have committed to."""
 OTHER_SEEDS: Final = {"secret", "part", "agreement", "value_again"}
-"""The contradictions of hosts that change the inputs of the seed."""
+"""Codes of contradictions of hosts that change what the seed is made from."""
 
 
 def accused(data: bytes, folder: Path, capsys: pytest.CaptureFixture[str]) -> bytes | None:
-    """Return the key that both verifiers accuse; None if both verify the file."""
+    """Return the key that both verifiers accuse; None if both verify the file. Fails if they differ."""
     path = saved(folder / "a.ctr", data)
     report = verify([path])
     capsys.readouterr()
@@ -181,7 +181,7 @@ def test_false_entry_accuses_the_key_that_signed_it_and_no_other(
     assert (report.code, [one.accused for one in report.findings if one.accused]) == (3, [])
 
 
-def test_each_promise_is_the_docstring_of_a_test() -> None:
+def test_each_promise_of_the_report_is_the_docstring_of_a_test() -> None:
     tests = (
         test_hidden_picks_cannot_be_changed_after_the_commitment,
         test_no_one_can_choose_or_predict_the_seed_alone,
