@@ -6,7 +6,7 @@ import subprocess
 
 
 def missing() -> str:
-    """Return why such a LAN cannot be made here; empty if it can."""
+    """Return why this computer cannot have such a LAN; "" if it can."""
     if os.geteuid() != 0:
         return "network namespaces need root"
     if shutil.which("ip") is None:

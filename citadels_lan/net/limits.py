@@ -22,15 +22,16 @@ from msgspec import Struct
 T = TypeVar("T")
 
 ROUNDING: Final = 1e-6
-"""Largest rounding error in sums of such times, in seconds: the last request of a burst must still pass."""
+"""Largest rounding error in sums of times, in seconds. It is tolerated, so that the last request of a burst
+passes."""
 SOURCES: Final = 64
-"""Most sources that `Buckets` tell apart. The one that was first seen longest ago is forgotten."""
+"""Most sources with their own bucket in `Buckets`. The source that was added first is dropped."""
 
 
 @lru_cache(256)
 def source_of(address: str) -> str:
-    """Return the source of connections from an address: the IPv4 address, or the /64 network of an IPv6
-    address."""
+    """Return the source to which connections from an address belong: for IPv4 the address itself, for IPv6
+    its /64 network."""
     try:
         number = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -43,7 +44,7 @@ def source_of(address: str) -> str:
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether an address is one of this computer's own, on which no other computer can be reached."""
+    """Return whether `address` is a loopback address, which always belongs to this computer."""
     try:
         return ipaddress.ip_address(address.partition("%")[0]).is_loopback
     except ValueError:
@@ -51,7 +52,8 @@ def is_loopback(address: str) -> bool:
 
 
 class Slots(Generic[T]):
-    """A semaphore for each source: at most `most` holders at the same time, and `of_one` of one source."""
+    """A limited number of slots, shared by sources: at most `most` holders at the same time, and at most
+    `of_one` of each source."""
 
     def __init__(self, most: float, of_one: int) -> None:
         self._most = most
@@ -66,9 +68,9 @@ class Slots(Generic[T]):
         return chain.from_iterable(self._holders.values())
 
     def rivals(self, source: str) -> Sequence[T]:
-        """Return the holders of which one has to leave before another of this source can enter; none while
-        there is room. A source that has used all its slots must give up one of its own; otherwise the source
-        with the most holders must."""
+        """Return the holders one of which has to leave before a new holder of `source` can enter; () if there
+        is room. If the source has used all slots of one source: its own holders. If all slots are used: the
+        holders of the source that has the most."""
         own = self._holders.get(source, [])
         # A source at its limit competes only with itself.
         if len(own) >= self._of_one:
@@ -76,12 +78,12 @@ class Slots(Generic[T]):
         return max(self._holders.values(), key=len) if self._count >= self._most else ()
 
     def enter(self, source: str, holder: T) -> None:
-        """Take a slot for a holder."""
+        """Add a holder of `source`. The caller has made room if necessary (see `rivals`)."""
         self._holders.setdefault(source, []).append(holder)
         self._count += 1
 
     def leave(self, source: str, holder: T) -> None:
-        """Free the slot of a holder. Does nothing for one that has none."""
+        """Remove a holder of `source`. Does nothing if it has no slot."""
         own = self._holders.get(source, [])
         if holder in own:
             own.remove(holder)
@@ -91,14 +93,15 @@ class Slots(Generic[T]):
 
 
 class Bucket(Struct):
-    """A token bucket: `burst` requests at once, then `rate` a second. `spent` is when the bucket is full again."""
+    """A token bucket: `burst` requests at once, then `rate` in a second. `spent` is the time at which the
+    bucket will be full again."""
 
     burst: int
     rate: float
     spent: float = -math.inf
 
     def take(self, now: float, cost: float = 1.0) -> bool:
-        """Take a token, or as many as a request costs. Return False if there are not enough."""
+        """Take as many tokens as a request costs. Return False, and take none, if there are not enough."""
         spent = self._spent(now) + cost / self.rate
         if spent > now + ROUNDING:
             return False
@@ -106,7 +109,7 @@ class Bucket(Struct):
         return True
 
     def wait(self, now: float, cost: float = 1.0) -> float:
-        """Return the seconds until the bucket has this many tokens."""
+        """Return the seconds until the bucket has `cost` tokens."""
         return max(self._spent(now) + cost / self.rate - now, 0.0)
 
     def _spent(self, now: float) -> float:
@@ -115,17 +118,18 @@ class Bucket(Struct):
 
 
 class Buckets:
-    """A token bucket for each source, and one for all together. So a source that floods does not block the
-    others."""
+    """A token bucket for each source, and one for all of them together. A source that floods is stopped by
+    its own bucket first, so it does not block the others."""
 
     def __init__(self, burst: int, rate: float, everyone: Bucket | None = None) -> None:
-        """`burst` and `rate` are those of a source."""
+        """`burst` and `rate` are the limits of each source; `everyone` is the common bucket, or None."""
         self._limit = burst, rate
         self._everyone = everyone
         self._sources: OrderedDict[Hashable, Bucket] = OrderedDict()
 
     def take(self, source: Hashable, now: float) -> bool:
-        """Take a token of this source. Return False if there is none."""
+        """Take a token from the bucket of this source and from the common one. Return False if one of them is
+        empty."""
         if source not in self._sources:
             self._sources[source] = Bucket(*self._limit)
             if len(self._sources) > SOURCES:
@@ -142,9 +146,9 @@ class Offence(Struct):
 
 
 class Delays:
-    """Waiting times for sources that commit offences, such as wrong codes: `first` seconds after the first
-    `free` times, and twice as long after each further time, `longest` at most. A source is forgotten after
-    `memory` seconds; the last `most` sources are kept."""
+    """How long sources have to wait after offences, such as wrong codes. With the `free`-th offence a source
+    has to wait `first` seconds; each further offence doubles them, up to `longest`. Offences are forgotten
+    `memory` seconds after the last one. The last `most` sources are kept."""
 
     def __init__(self, free: int, first: float, longest: float, memory: float, most: int) -> None:
         self._free = free
@@ -155,7 +159,7 @@ class Delays:
         self._sources: dict[Hashable, Offence] = {}
 
     def __contains__(self, source: Hashable) -> bool:
-        """Whether a source has committed so many offences that it had to wait."""
+        """Return whether a source has committed so many offences that it had to wait."""
         return source in self._sources and self._sources[source].times >= self._free
 
     def times(self, source: Hashable) -> int:
@@ -163,7 +167,7 @@ class Delays:
         return self._sources[source].times if source in self._sources else 0
 
     def note(self, source: Hashable, now: float) -> None:
-        """Count one more offence of a source, and forget sources whose last offence is long ago."""
+        """Count one more offence of a source. Drop sources whose last offence is too long ago."""
         before = self._sources.pop(source, None)
         times = before.times + 1 if before is not None and now - before.last < self._memory else 1
         # Removed and added again: the dictionary stays in order of the last offence.
@@ -174,7 +178,7 @@ class Delays:
             del self._sources[oldest]
 
     def left(self, source: Hashable, now: float) -> float:
-        """Return the seconds that a source still has to wait."""
+        """Return how many seconds a source still has to wait; 0.0 if it need not wait."""
         offence = self._sources.get(source)
         if offence is None or offence.times < self._free:
             return 0.0

@@ -1,4 +1,4 @@
-"""Players whose programs can take a game over from its host, over real sockets on this machine."""
+"""Players whose programs can take a game over from its host, with real sockets on this computer."""
 
 import asyncio
 import contextlib
@@ -22,8 +22,8 @@ from .playing import QUICK, random_action, until
 
 
 class Program:
-    """The program of one player: its `session`, and the `tables` that it serves after a handover. `announce`: it
-    announces these."""
+    """The program of one player: its `session`, and the `tables` that it serves after a handover. `announce`:
+    it announces these tables."""
 
     def __init__(self, folder: Path, takeover: Takeover | None = None, *, announce: bool | None = None) -> None:
         self.folder = folder
@@ -50,7 +50,7 @@ class Program:
         kind: SeatKind = SeatKind.PLAYER,
         locate: Locate | None = None,
     ) -> Session:
-        """Let the player join, ready."""
+        """Join a table as a ready player. `heir`: the program can take the game over."""
         make_heir = (lambda: self.heir) if heir else None
         self.session = await Session.join(
             address, data_dir=self.folder, name=name, kind=kind, timing=QUICK, locate=locate, heir=make_heir
@@ -61,24 +61,24 @@ class Program:
 
     @property
     def hosts(self) -> bool:
-        """Whether the player is at a table that this program hosts."""
+        """Whether this program hosts the game in which its player sits."""
         at = self.session.connection
         return bool(self.tables) and at.up and self.session.table.addresses[0][1] == self.tables[-1].port
 
     @property
     def n(self) -> int:
-        """The last entry of the game that this program hosts."""
+        """The number of the last entry in the game that this program hosts."""
         return self.tables[-1].table.audience.last
 
     @property
     def absences(self) -> list[int]:
-        """The seats that substitute bots have played in the game that this program hosts."""
+        """The seats for which substitute bots have played in the game that this program hosts."""
         game = self.tables[-1].table.game
         assert game is not None
         return [one.seat for one in game.host_log.audit.absences.all]
 
     async def close(self) -> None:
-        """End the program as far as a test can do that."""
+        """End the program, as far as that is possible within a test."""
         await self.session.leave()
         self.heir.drop()
         await self._stack.aclose()
@@ -86,7 +86,8 @@ class Program:
 
 @dataclass
 class Handover:
-    """A table, the session of its host's player, and the programs of the other players."""
+    """A table, the session of the host's player, and the programs of the other players. `gone` are programs
+    that have left."""
 
     table: OpenTable
     host: Session
@@ -100,7 +101,7 @@ class Handover:
 
     @property
     def n(self) -> int:
-        """The last entry at the first host."""
+        """The number of the last entry at the first host."""
         return self.table.table.audience.last
 
     async def begin(self, n: int = 25) -> None:
@@ -118,7 +119,7 @@ class Handover:
             assert self.host.table.status == "over"
 
     async def leave(self, program: Program) -> None:
-        """Let a player leave for good."""
+        """Let the player of a program leave for good."""
         self.gone.append(program)
         await program.session.leave()
 
@@ -128,7 +129,7 @@ class Handover:
 
 
 async def play_on(session: Session, seed: int, n: int) -> None:
-    """Make random moves until entry `n`, or to the end, also if no update comes before the first move."""
+    """Make random moves until entry `n`, or to the end, even if no update comes first."""
     dice, updates = random.Random(seed), session.updates()
     while session.table.status != "over" and session.table.head.n < n:
         if choices := session.table.choices:
@@ -140,7 +141,7 @@ async def play_on(session: Session, seed: int, n: int) -> None:
 
 @contextlib.asynccontextmanager
 async def with_heirs(folder: Path, players: int) -> AsyncIterator[Handover]:
-    """Yield an open table whose game has not begun."""
+    """Context with an open table in the lobby, whose players' programs can take the game over."""
     settings = Settings(first_game(players))
     async with open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=QUICK) as table:
         own = await table.join("Marco", folder / "host")

@@ -1,4 +1,4 @@
-"""The other side of a connection, for tests: a server of links on this machine, and the frames in some bytes."""
+"""The other side of a connection, for tests: a server on this computer, and reading frames."""
 
 import asyncio
 import ssl
@@ -24,7 +24,7 @@ async def serve_links(serve: Callable[[Link], Coroutine[Any, Any, None]], tls: s
 
 
 def frames_in(data: bytes, limit: int = KNOWN) -> list[Frame]:
-    """Return all frames in bytes that end with a complete one. Raises Malformed."""
+    """Return all frames in `data`, the last of which must be complete. Raises Malformed."""
     buffer, frames = bytearray(data), list[Frame]()
     while (frame := next_frame(buffer, limit)) is not None:
         frames.append(frame)
@@ -33,7 +33,7 @@ def frames_in(data: bytes, limit: int = KNOWN) -> list[Frame]:
 
 
 async def goodbye(link: Link) -> Bye:
-    """Read until the host says goodbye. Return the message."""
+    """Read from a link until the host's goodbye. Return that message."""
     while (frame := await link.frame()) is not None:
         if frame.type == Bye.type:
             bye = decode(frame, FROM_HOST)

@@ -21,7 +21,7 @@ QUICK = Timing(ping=0.5, away=1.0, drop=3.0, handshake=5.0, frame=5.0, retry=(0.
 
 
 def random_action(choices: Sequence[Choice], dice: random.Random) -> Action:
-    """Return one of the legal actions, mostly a build, so that games end."""
+    """Return a random legal action. It is mostly a build if one is possible, so that games end."""
     choice = eager(dice, choices)
     if not isinstance(choice, Deal):
         return choice
@@ -36,7 +36,7 @@ Choose = Callable[[Sequence[Choice], random.Random], Action]
 
 
 async def play(session: Session, seed: int = 1, *, until: int = 10**9, choose: Choose = random_action) -> None:
-    """Make moves until the game is over, the session ends, or entry `until` is in the log."""
+    """Make moves until the game is over, the session ends, or the log has entry `until`."""
     dice = random.Random(seed)
     async for _ in session.updates():
         while choices := session.table.choices:
@@ -60,8 +60,7 @@ async def seated(
     config: TableConfig | None = None,
     takeover: Takeover | None = None,
 ) -> AsyncIterator[tuple[OpenTable, list[Session]]]:
-    """Yield an open table on loopback with all seats taken and all players ready. The game has not begun. All
-    use the same `timing`."""
+    """Context with a table on loopback before its game: all seats are taken, and all players are ready."""
     settings = Settings(config or first_game(players))
     opening = open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=timing, takeover=takeover)
     async with opening as table:
@@ -76,7 +75,7 @@ async def seated(
 
 
 async def join(table: OpenTable, folder: Path, name: str, *, timing: Timing = QUICK, **options: object) -> Session:
-    """Let a player of another computer join, ready."""
+    """Let a player on another computer join. The player is ready."""
     session = await Session.join(table.address, data_dir=folder, name=name, timing=timing, **options)  # type: ignore[arg-type]
     if session.table.seat is not None and session.table.status == "lobby":
         await session.ready()
@@ -91,12 +90,12 @@ async def play_all(sessions: Sequence[Session], seed: int = 1) -> None:
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait until a condition holds that no event announces."""
+    """Wait until `holds()` is True. For conditions that no update announces."""
     async with asyncio.timeout(120):
         while not holds():  # noqa: ASYNC110 - it is seen from outside
             await asyncio.sleep(0.002)
 
 
 def reached(session: Session, n: int) -> Callable[[], bool]:
-    """Return whether a session has entry `n`, or the game has ended before."""
+    """Return a condition for `until`: a session has entry `n`, or its game has ended."""
     return lambda: session.table.head.n >= n or session.table.status == "over"

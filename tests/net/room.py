@@ -1,4 +1,5 @@
-"""A table and its viewers in one process, without sockets and without a clock: the test transfers the bytes."""
+"""A table and its viewers in one process, without sockets and without a clock: the test transfers the bytes
+between them, and time passes only when the test says so."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +41,8 @@ TIMING = Timing()
 
 @dataclass
 class Port:
-    """The bytes that were sent to a viewer and are not transferred yet. `all` has all bytes."""
+    """The connection to a viewer: `waiting` are the bytes that were sent but not transferred, `all` are all
+    bytes that were sent. `code` is the reason with which it was closed, or ""."""
 
     waiting: bytearray = field(default_factory=bytearray)
     all: bytearray = field(default_factory=bytearray)
@@ -57,7 +59,7 @@ class Port:
 
 class Guest:
     """A viewer: its files, its client, and its connection, if there is one. Its keys follow from its name, so
-    a game is the same in every run."""
+    each run of a test plays the same game."""
 
     def __init__(self, room: "Room", name: str, player: bool = True, bot: bool = False) -> None:
         self.room = room
@@ -78,12 +80,12 @@ class Guest:
 
     @property
     def game(self) -> GameId:
-        """The game of the table."""
+        """The identity of the table's game."""
         core = self.room.core
         return GameId(core.game, core.fp, core.host.public)
 
     def open(self) -> None:
-        """Start the program, which reads its knowledge from its files."""
+        """Start the client, which reads its files."""
         role: Role = "player" if self.player else "spectator"
         profile = Profile(self.name, role, SeatKind.BOT if self.bot else SeatKind.PLAYER)
         self.records = Records(self.identity, self.game, self.folder, self.folder, profile)
@@ -92,11 +94,11 @@ class Guest:
         self.replied = 0
 
     def new_port(self) -> Port:
-        """The port of the next connection."""
+        """Make the port of the next connection, and return it."""
         return Port()
 
     def join(self) -> Self:
-        """Connect. Raises Refusal."""
+        """Connect to the table. Raises Refusal."""
         records = self.records
         role = "player" if self.player else "spectator"
         kind = records.profile.kind
@@ -108,31 +110,31 @@ class Guest:
         return self
 
     def cut(self) -> None:
-        """Lose the connection, and the frames that were on it."""
+        """Lose the connection, with the frames that were not transferred."""
         self.room.table.audience.lost(self.connected, self.room.now)
         self.viewer = None
 
     def stop(self) -> None:
-        """End the program. Only its files remain."""
+        """End the client. Only its files remain."""
         if self.viewer is not None:
             self.cut()
         self.records.close()
 
     def restart(self) -> Self:
-        """End the program, start it again and connect."""
+        """End the client, start it again, and connect."""
         self.stop()
         self.open()
         return self.join()
 
     @property
     def connected(self) -> Viewer:
-        """The viewer at the table."""
+        """This guest's viewer at the table."""
         assert self.viewer is not None
         return self.viewer
 
     @property
     def seat(self) -> int:
-        """The seat at the table."""
+        """This guest's seat at the table."""
         assert self.client.seat is not None
         return self.client.seat
 
@@ -144,21 +146,22 @@ class Guest:
 
     @property
     def path(self) -> Path:
-        """The transcript."""
+        """The path of the transcript."""
         assert self.records.path is not None
         return self.records.path
 
     @property
     def received(self) -> list[int]:
-        """The types of all frames since the last connection, or since `port.all` was cleared."""
+        """The types of all frames that were sent to this guest since it connected, or since `port.all` was
+        cleared."""
         return [frame.type for frame in frames_in(bytes(self.port.all))]
 
     def tell(self, message: Message) -> None:
-        """Give the table a message at once, past the client."""
+        """Give the table a message of this guest that its client has not made."""
         self.room.table.receive(self.connected, message, self.room.now)
 
     def hear(self) -> bool:
-        """Transfer to the client what was sent to it."""
+        """Transfer the waiting bytes to the client. Return whether there were any."""
         data = bytes(self.port.waiting)
         self.port.waiting.clear()
         for frame in frames_in(data):
@@ -167,7 +170,7 @@ class Guest:
         return self.reply() or bool(data)
 
     def reply(self) -> bool:
-        """Reply to a call, once. Return whether the client replied."""
+        """Let the client reply to a call in a sealed draft, if it has to. Return whether it did."""
         asked = self.client.asked if self.viewer is not None else None
         if asked is None or asked == self.replied:
             return False
@@ -177,7 +180,7 @@ class Guest:
         return True
 
     def speak(self) -> bool:
-        """Transfer to the table what the client wants to send."""
+        """Transfer the frames that the client has made to the table. Return whether there were any."""
         out, self.client.out = self.client.out, []
         if self.viewer is None:
             return False
@@ -186,19 +189,19 @@ class Guest:
         return bool(out)
 
     def say(self, message: Message) -> None:
-        """Send something and let it have its effect."""
+        """Send a message, and transfer everything that follows from it."""
         self.client.ask(message)
         self.room.carry()
 
     def act(self, action: Action) -> Sent:
-        """Make a move and let it have its effect."""
+        """Make a move, and transfer everything that follows from it."""
         sent = self.client.move(action)
         self.room.carry()
         return sent
 
 
 class Room:
-    """A table with its guests. `journal` is the content of the host's disk."""
+    """A table with its guests. `journal` are the entries on the host's simulated disk."""
 
     def __init__(
         self,
@@ -221,7 +224,7 @@ class Room:
         self.dice = random.Random(players)
 
     def open(self, settings: Settings) -> None:
-        """Open another table instead, before anyone joins."""
+        """Replace the table by one with these settings, before any guest joins."""
         self.settings = settings
         self.table = self._table()
 
@@ -230,25 +233,25 @@ class Room:
         return HostTable(self.core, lobby, self.journal.append, self.timing, takeover=self.takeover)
 
     def seat(self, *names: str) -> list[Guest]:
-        """Let players in."""
+        """Let players with these names join. Return their guests."""
         self.guests += [Guest(self, name).join() for name in names]
         self.carry()
         return self.guests
 
     def watch(self, name: str) -> Guest:
-        """Let a spectator in."""
+        """Let a spectator join. Return the guest."""
         self.guests.append(Guest(self, name, player=False).join())
         self.carry()
         return self.guests[-1]
 
     def begin(self) -> Self:
-        """Seat all players and begin the game."""
+        """Let players take all seats, and begin the game."""
         self.seat(*(f"Player {seat}" for seat in range(self.settings.players)))
         self.start()
         return self
 
     def start(self) -> None:
-        """Make all players ready, and let the owner begin the game."""
+        """Make all players ready, and let the owner start the game."""
         self.ready()
         self.guests[0].say(Start())
 
@@ -258,7 +261,7 @@ class Room:
             self.table.lobby.ready(guest.identity.public, True)
 
     def carry(self) -> None:
-        """Transfer all bytes, both ways, until no program sends any more."""
+        """Transfer all bytes in both directions until no client and no port has any more."""
         busy = True
         while busy:
             busy = False
@@ -277,7 +280,7 @@ class Room:
 
     @property
     def draft(self) -> HostedDraft:
-        """The sealed draft at its host."""
+        """The host's side of the sealed drafts."""
         assert self.game.draft is not None
         return self.game.draft
 
@@ -296,25 +299,25 @@ class Room:
         return next(guest for guest in self.players if not guest.client.may_move)
 
     def at(self, seat: int) -> Guest:
-        """The player in a seat."""
+        """Return the guest at a seat."""
         return next(guest for guest in self.players if guest.client.seat == seat)
 
     def move(self) -> Sent | None:
-        """Make one random move for a player who has to move. Return None if no player has to."""
+        """Make one random move of a player who has to move. Return None if no player has to."""
         for guest in self.players:
             if guest.client.may_move:
                 return guest.act(self.choice(guest))
         return None
 
     def refused_move(self) -> str:
-        """Make one random move. Return the code with which the host rejects it."""
+        """Try to make a random move. Return the code with which the host rejects it."""
         sent = self.move()
         assert sent is not None
         assert sent.refusal is not None
         return sent.refusal.code
 
     def say(self, seat: int, line: str) -> list[Event]:
-        """Make a move of a script. Return the events that the seat sees. Raises Rejected."""
+        """Make the move `line` of a seat. Return the events as the seat sees them. Raises Rejected."""
         guest = self.at(seat)
         self.carry()
         sent = guest.act(parse(line, seat))
@@ -324,11 +327,11 @@ class Room:
         return [event for one in told for event in one.events]
 
     def choice(self, guest: Guest) -> Action:
-        """A random legal action of a guest who has to move."""
+        """Return a random legal action of a guest who has to move."""
         return random_action(guest.client.choices, self.dice)
 
     def play(self, moves: int = 10**9) -> Self:
-        """Make so many random moves, or play until the game is over."""
+        """Make this many random moves, or fewer if the game is over before."""
         self.carry()
         for _ in range(moves):
             if self.move() is None:
@@ -336,7 +339,8 @@ class Room:
         return self
 
     def restart(self, entries: int | None = None) -> None:
-        """Kill the host and resume it with only this many entries on its disk. No viewer is connected then."""
+        """Kill the host, and resume it with the first `entries` of its journal (None: all). All viewers are
+        disconnected."""
         del self.journal[entries if entries is not None else len(self.journal) :]
         for guest in self.guests:
             guest.viewer = None
@@ -348,7 +352,7 @@ class Room:
             self.table.resume(HostedGame.restore(self.journal, *secrets, self.journal.append))
 
     def kill_all(self) -> None:
-        """Kill the host and all clients, and start them again."""
+        """Kill the host and all clients, and start and connect them again."""
         self.restart()
         for guest in self.guests:
             guest.restart()
@@ -361,7 +365,7 @@ class Room:
         return report.code, [finding.code for finding in report.findings if finding.kind == "proof"]
 
     def wait(self, seconds: float, *, deaf: tuple[Guest, ...] = ()) -> None:
-        """Let time pass. All guests except `deaf` ones continue to receive."""
+        """Let this many seconds pass. All guests except `deaf` ones receive and answer meanwhile."""
         until = self.now + seconds
         while self.now < until:
             self.now += 1
@@ -387,20 +391,20 @@ def refusals(guest: Guest) -> list[str]:
 
 
 def updates(guest: Guest, kind: type) -> Sequence[object]:
-    """Return the updates of a kind since the last call."""
+    """Return the updates of this type that a guest's client has made since the last call."""
     news = [update for update in guest.client.updates if type(update) is kind]
     guest.client.updates.clear()
     return news
 
 
 def talk(guest: Guest, text: str) -> None:
-    """Send a signed line of chat."""
+    """Send a guest's signed line of chat."""
     guest.client.ask(guest.client.roster.line(text, 0))
     guest.room.carry()
 
 
 def cosigning(room: Room) -> None:
-    """Play until the table waits for co-signatures, which no client sends."""
+    """Play until the table waits for co-signatures, and keep the clients from sending them."""
     for guest in room.players:
         guest.client._owe = lambda: None  # type: ignore[method-assign]
     while not room.game.cosigning:
@@ -408,7 +412,7 @@ def cosigning(room: Room) -> None:
 
 
 def holding_back(guest: Guest, *kinds: type[Message]) -> Callable[[], None]:
-    """Keep a guest's program from sending messages of these kinds until the returned function is called."""
+    """Keep a guest's client from sending messages of these types. Return a function that ends this."""
     real = guest.client.ask
 
     def ask(message: Message) -> None:
@@ -423,7 +427,7 @@ def holding_back(guest: Guest, *kinds: type[Message]) -> Callable[[], None]:
 
 
 def full(_: object) -> None:
-    """Replaces a function that writes: raises the error of a full disk."""
+    """Replaces a function that writes a file: raises the error of a full disk."""
     raise OSError(28, "No space left on device")
 
 

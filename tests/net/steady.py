@@ -1,4 +1,4 @@
-"""Tables with a chosen cast, and players with preferences."""
+"""Tables with a chosen cast, whose players choose certain actions if they can."""
 
 import random
 from collections.abc import Sequence
@@ -20,8 +20,9 @@ WITCHES = ("witch", "blackmailer", "magician", "king", "bishop", "merchant", "ar
 
 @dataclass(frozen=True)
 class Wishes:
-    """What players choose if they can: the characters to pick, the character to bewitch, the place of the
-    marker that counts (if its verb is in `starred`), and whether they open it. Other choices are random."""
+    """What a player chooses if possible: the characters to pick; the character to bewitch (`spell`); the
+    place `star` of the signed marker, for the verbs in `starred`; and whether to reveal it (`answer`). All
+    other choices are random."""
 
     picks: tuple[str, ...] = ("magistrate", "blackmailer", "witch")
     spell: str = "blackmailer"
@@ -30,7 +31,7 @@ class Wishes:
     answer: bool = False
 
     def action(self, choices: Sequence[Choice], dice: random.Random) -> Action:
-        """Choose one of these actions."""
+        """Return one of the legal actions: a wished one if there is one, otherwise a random one."""
         for choice in choices:
             if isinstance(choice, Deal) and choice.verb in ("warrant", "threaten"):
                 return self._marks(choice, dice)
@@ -50,7 +51,7 @@ class Wishes:
 
 
 class SteadyRoom(Room):
-    """A table with a chosen cast, whose players all have the same preferences. `seed` decides deals and
+    """A room with a chosen cast, whose players all have the same wishes. `seed` determines deals and random
     moves."""
 
     guest = Guest
@@ -74,16 +75,16 @@ class SteadyRoom(Room):
         return self.wishes.action(decisions(state)[seat], self.dice)
 
     def asked(self) -> Guest | None:
-        """The player who has to answer about a sealed marker now."""
+        """Return the player who has to answer a question about a sealed marker now; None if there is none."""
         return next((guest for guest in self.players if guest.client.question), None)
 
     def owner(self, kind: str) -> Guest | None:
-        """The player who has placed markers of a kind in this round."""
+        """Return the player who has placed markers of this kind in this round; None if no one has."""
         by = next((mark.by for mark in self.game.state.marks if mark.kind == kind), None)
         return next((guest for guest in self.players if guest.client.seat == by), None)
 
     def until_placed(self, kind: str) -> Guest:
-        """Play until markers of a kind are placed. Return their player."""
+        """Play until a player has placed markers of this kind. Return that player."""
         while (owner := self.owner(kind)) is None:
             sent = self.move()
             assert sent is not None
@@ -91,7 +92,8 @@ class SteadyRoom(Room):
         return owner
 
     def until_asked(self) -> Guest | None:
-        """Play until a player is asked about the markers, or the round is over."""
+        """Play until a player has to answer a question about a sealed marker. Return that player; None if the
+        round ends before."""
         round_ = self.game.host_log.audit.round
         while self.game.host_log.audit.round == round_:
             if (asked := self.asked()) is not None:
@@ -102,7 +104,7 @@ class SteadyRoom(Room):
 
 
 def counts(guest: Guest, secret: str) -> str:
-    """Return the character with this player's marker that counts, as the client knows it."""
+    """Return the character with the signed marker of this guest, as the guest's client knows it."""
     state = guest.state
     mark = state.mark(secret)
     assert mark is not None

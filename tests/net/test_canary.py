@@ -1,4 +1,5 @@
-"""No card and no secret is sent too early (`tools.canary` plays any number of such games)."""
+"""Checks that no card and no secret is sent before the rules allow it. (`tools.canary` plays any number of
+such games.)"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -64,7 +65,8 @@ def test_pick_that_is_sent_too_early_is_detected() -> None:
 
 
 def play_with_exchanges() -> Counter[str]:
-    """Games with a sealed draft and the Theater on top of the deck, until one has an exchange of characters."""
+    """Play games with a sealed draft and the Theater on top of the deck, until one has an exchange. Return
+    what the canary has counted."""
     shuffled = SeededChance.shuffle
 
     def shuffle(self: SeededChance, label: str, items: Sequence[str]) -> list[str]:
@@ -101,7 +103,7 @@ def play_some(games: int) -> None:
 
 
 def seen(kind: type[Event]) -> Any:
-    """Send an event unredacted to all viewers, as a mistake."""
+    """Context in which the host sends events of this kind with their hidden values to all viewers."""
     return mock.patch.object(kind, "redact", lambda self, viewer: self)
 
 

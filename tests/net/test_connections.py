@@ -26,7 +26,7 @@ from .playing import QUICK, join, reached, seated, until
 
 
 class Wire:
-    """A connection between a client and a table that can be cut."""
+    """A network connection between a client and a table, which a test can cut."""
 
     def __init__(self, table: OpenTable) -> None:
         self._table = table
@@ -119,7 +119,7 @@ async def table(tmp_path: Path) -> AsyncIterator[OpenTable]:
 
 
 def hello(program: str, versions: tuple[int, int], rules: bytes, name: str) -> bytes:
-    """Return a hello with these fields."""
+    """Return the bytes of a hello message with these fields."""
     key = Identity.create().public
     return encode(
         Hello("citadels-lan", *versions, rules, program, (), bytes(32), "player", name, key, SeatKind.PLAYER)

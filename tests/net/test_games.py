@@ -13,7 +13,7 @@ from citadels_lan.net.wire.messages import Message, SeedPart
 from .playing import join, play_all, seated, until
 
 GAMES = [(2, "2016"), (6, "2016"), (3, "classic"), (4, "dark_city"), (3, "citta_comune"), (3, "")]
-"""Players and edition. Without an edition, chance draws the cast of 2016."""
+"""Numbers of players, and editions. For an empty edition, chance draws the cast of 2016."""
 
 
 def transcripts(*sessions: Session) -> list[Path]:

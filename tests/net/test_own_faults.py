@@ -1,4 +1,4 @@
-"""Faults of this program, made on purpose: it reports them and accuses no one."""
+"""Deliberate faults of this program: it reports them, and accuses no player and no host."""
 
 import asyncio
 import contextlib
@@ -35,7 +35,7 @@ def mistake(*_: object, **__: object) -> NoReturn:
 
 
 class Reports(list[BaseException]):
-    """Collects reports without writing files."""
+    """Collects errors in place of report files."""
 
     def __call__(self, fault: BaseException) -> Path:
         self.append(fault)
@@ -46,7 +46,7 @@ class Reports(list[BaseException]):
 async def opened(
     folder: Path, reports: Reports, *names: str, **options: Any
 ) -> AsyncIterator[tuple[OpenTable, list[Session]]]:
-    """Yield a table with the host's player Ada and these players."""
+    """Context with a table: the host's player is Ada, and the other players have these names."""
     usual: dict[str, Any] = {"host": "127.0.0.1", "port": 0, "timing": QUICK, "report": reports}
     async with asyncio.timeout(60), open_table(first_table(2), folder / "host", **usual | options) as table:
         ada = await table.join("Ada", folder / "0")

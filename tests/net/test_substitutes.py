@@ -16,7 +16,7 @@ HOST = ("host", "--headless", "--no-mdns", "--players", "2", "--takeover-level",
 
 
 class Programs(ExitStack):
-    """Programs that run while a test watches them. Each name has a separate folder."""
+    """Starts real programs, each with its own folder by name, and ends them after the test."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Times and sizes of frames, which must not reveal secrets, with a clock of the tests."""
+"""Times and sizes of frames must not reveal secrets. The tests use a simulated clock."""
 
 import asyncio
 import random
@@ -27,7 +27,7 @@ from tests.net.room import Room
 
 
 class Clock:
-    """Replaces `asyncio` in `handshake`: time passes only by work and by waiting."""
+    """Replaces `asyncio` in the module `handshake`: time passes only by work and by waiting."""
 
     Lock = asyncio.Lock
 
@@ -122,7 +122,7 @@ async def test_client_sends_share_and_confirmation_at_fixed_times(clock: Clock) 
 
 
 class Timers:
-    """Replaces `asyncio` in `answers`: records the callbacks and their delays."""
+    """Replaces `asyncio` in the module of the delayed answers: records callbacks and their delays."""
 
     TimerHandle = object
 
@@ -179,7 +179,7 @@ LIKE_MOVES: dict[str, Message] = {
     "an opening": Play(400, "confiscate yes", bytes(64), (OPENING,)),
     "noise": Noise(),
 }
-"""Messages of a seat in a game. An observer of the network sees one size."""
+"""Messages of a seat in a game. All must have the same length, so that an observer cannot tell them apart."""
 
 
 def test_messages_of_a_seat_in_a_game_have_one_size() -> None:
@@ -213,7 +213,7 @@ def test_host_pads_noise_like_the_entry_of_the_last_move() -> None:
 
 
 class Hand:
-    """The delayed answers of a client, and those that it has sent."""
+    """A client's delayed answers, and the answers that it has sent."""
 
     def __init__(self) -> None:
         self.given: list[Held] = []
@@ -225,7 +225,7 @@ class Hand:
         return self.answers.held
 
     def due(self) -> None:
-        """Let the time of the delayed answer come."""
+        """Let the time of the delayed answer come: it is sent."""
         assert self.held.timer is not None
         self.held.timer.cancel()
         self.answers._due()
@@ -258,7 +258,9 @@ async def test_same_question_after_a_lost_connection_keeps_its_answer() -> None:
     assert not chosen.done()
 
 
-async def test_delay_of_an_answer_is_random_and_stays_if_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_answer_delay_is_random_and_unchanged_if_the_question_is_repeated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The delay is never shorter than usual, and at most a tenth longer."""
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: 1000.0)
     times = set()

@@ -24,21 +24,23 @@ from . import updates
 from .roster import HostNotices, Notice, Roster
 
 PASS: Final[dict[str, Action]] = {"confiscate": Confiscate(False), "reveal": Reveal(False)}
-"""The answer that is sent for a player who has not chosen in time, by the verb of the question."""
+"""The answer ("no") that the client sends if the player has not chosen one in time, by the verb of the
+question."""
 QUIET: Final = frozenset({wire.Ping.type, wire.Noise.type})
-"""Messages that do not change the view."""
+"""Types of messages that cannot change the view of the table."""
 
 
 class Client:
     """One viewer's knowledge of one table.
 
-    `host` is the address of the host. `out` collects frames to send, `updates` the updates for the reader,
-    `answers` the host's answers to requests; the session empties them. `changed` is set when the view of the
-    table may have changed. `cosigned` is the last co-signature. `past` are the updates of the transcript
-    before this program started. `hear_handing` takes the host's messages about a handover."""
+    `host` is the address of the host. The session empties three lists: `out` (frames to send), `updates` (for
+    the reader of the session) and `answers` (the host's answers to requests). `changed` is set when the view
+    of the table may have changed. `cosigned` is the update about the last co-signatures, or None. `past` are
+    the updates from the part of the transcript that was written before this program started. `hear_handing`
+    is called with the host's messages about a handover."""
 
     def __init__(self, records: Records) -> None:
-        """Read the transcript as far as it is valid."""
+        """Read the transcript in `records` up to the last valid entry."""
         self.records = records
         self.roster = Roster(records)
         self.notices = HostNotices()
@@ -87,7 +89,7 @@ class Client:
 
     @property
     def behind(self) -> bool:
-        """Whether the log has not yet reached where the host was when this connection began."""
+        """Whether the log still lacks entries that the host had when this connection began."""
         return self.records.n < self.trust.target
 
     @property
@@ -103,8 +105,8 @@ class Client:
         reason: Refusal | None = None,
         answer: updates.HeldAnswer | None = None,
     ) -> updates.TableView:
-        """Return the table as this viewer sees it now. `up`: the host can be reached. The rest is as in
-        `TableView`."""
+        """Return the table as this viewer sees it now. `up`: the host can be reached. `addresses`, `reason`
+        and `answer` are the fields of `TableView` with these names."""
         records, roster, notices = self.records, self.roster, self.notices
         state, seat, news, client_log = self.state, self.seat, roster.lobby, records.client_log
         substituted = client_log.audit.absences.substituted if client_log is not None else ()
@@ -145,20 +147,22 @@ class Client:
 
     @property
     def choices(self) -> Sequence[Choice]:
-        """The legal choices of this seat now; empty if the seat is not asked, or a move is on its way."""
+        """The legal choices of this seat now. Empty if the seat has nothing to decide, or the host has not
+        answered its last move."""
         return self.view.choices if self.may_move else ()
 
     @property
     def question(self) -> str:
-        """The verb of the question about a sealed marker that this seat has to answer now, or empty."""
+        """The verb of the question about a sealed marker that this seat has to answer now, such as
+        `confiscate`; "" if there is none."""
         # The view from the log is used, not the snapshot, because the answer needs the log.
         steps = self.view.own.steps if self.view.own is not None else []
         return steps[-1].verb if steps and steps[-1].verb in PASS and self.may_move else ""
 
     @property
     def asked(self) -> int | None:
-        """The number of the entry for which this seat's program has to reply to a call by itself; None if it
-        has not."""
+        """The number of the entry for which this client has to reply to a call in a sealed draft, without its
+        player; None if it need not reply."""
         drafting = self.view.drafting
         return None if drafting is None or self.behind else drafting.asked()
 
@@ -197,7 +201,8 @@ class Client:
         self.out.append(wire.encode(message))
 
     def unsent(self) -> None:
-        """Handle the end of a connection before the frames in `out` were sent."""
+        """Handle the end of a connection. Frames still in `out` are dropped, and their signatures will be
+        sent again."""
         self.changed = True
         self.signatures.lost(unsent=bool(self.out))
         self.out.clear()
@@ -250,18 +255,18 @@ class Client:
 
     @property
     def owes_ack(self) -> bool:
-        """Whether `settle` has anything to acknowledge."""
+        """Whether there is an entry or noise that `settle` has to acknowledge."""
         return self._noise or self.records.n > self._acked
 
     def settle(self) -> None:
-        """Acknowledge the entries in the transcript, a short time after they came. The client acknowledges
-        noise like entries, so that observers cannot tell them apart."""
+        """Acknowledge the entries in the transcript. Called a short time after they arrived. Noise is
+        acknowledged in the same way, so that observers cannot tell it from entries."""
         if self.owes_ack:
             self.ask(wire.Ack(self.records.n))
             self._acked, self._noise = self.records.n, False
 
     def _resync(self) -> None:
-        """Ask for the missing entries. This also acknowledges all entries before them."""
+        """Ask the host for the missing entries. The request also acknowledges all entries before them."""
         self.ask(wire.Resync(self.records.n, self.records.head))
         self._acked = self.records.n
 
@@ -279,8 +284,8 @@ class Client:
         self._send_again(lost=True)
 
     def _send_again(self, *, lost: bool) -> None:
-        """Send a move again if it was `lost` with the last connection, or if another entry came first. The host
-        recognizes a move that is already in the log."""
+        """Send the pending move again, if the connection over which it was sent is `lost`, or if another
+        entry came first. The host recognizes a move that its log already contains."""
         if not self.behind and (play := self.turn.again(lost=lost)) is not None:
             self.ask(play)
 
@@ -326,8 +331,8 @@ class Client:
             self.updates += self.notices.note_disk(full=False)
 
     def _missed(self, gap: log.Gap, body: bytes) -> None:
-        """Handle an entry that is not the next one: either entries before it are missing, or the log already
-        has it."""
+        """Handle an entry that is not the next one. If its number is too high: ask for the missing entries.
+        If the log already has that number: check that it is the same entry."""
         if gap.got < gap.expected:
             self.trust.repeated(body)
         # One request is enough: the host also sends all later entries of the gap.
@@ -351,7 +356,8 @@ class Client:
             self._finish()
 
     def _note(self, step: LogStep) -> None:
-        """Create the updates of an entry. Raises Mismatch if the entry contradicts the log."""
+        """Create the updates of an entry that was just added to the log. Raises Mismatch if it contradicts
+        the public bookkeeping."""
         entry = step.entry
         self.closed = self.records.log.audit.secret is not None
         if self.view.books is not None:
@@ -382,8 +388,8 @@ class Client:
         return updates.Happened(step.n, seat, line, events, openings)
 
     def _host_changed(self, n: int, entry: log.Handover) -> updates.HostChanged:
-        """Return the update about the handover in entry `n`. The first host is the player who plays on the
-        host's computer."""
+        """Return the update about the handover in entry `n`. If there was no handover before, the former host
+        is the player whose seat has the kind HOST."""
         audit = self.records.log.audit
         former = audit.hosts.at(n).seat
         # The first host is not a seat by itself; its player is marked in the header.
@@ -402,7 +408,7 @@ class Client:
             self.updates.append(updates.Ended(self.records.path))
 
     def try_again(self) -> None:
-        """Ask again for the entry for which this computer's disk had no room."""
+        """Ask the host again for the entry that could not be stored because this computer's disk was full."""
         self.notices.full, self.changed = False, True
         if self.closed:
             self._finish()
@@ -410,8 +416,8 @@ class Client:
             self._resync()
 
     def _owe(self) -> None:
-        """Send the messages that the host now needs from this seat: for the seed, after a round, in a draft,
-        or after an absence."""
+        """Put the messages into `out` that the host now needs from this seat without a choice: for the seed,
+        the co-signatures, a sealed draft, or the return from an absence."""
         if self.behind:
             return
         if self.records.n <= COMMITTED and (header := self.records.header) is not None:
@@ -430,7 +436,7 @@ class Client:
             self.ask(self.signatures.ending())
 
     def _check_agreed(self, header: log.Header) -> None:
-        """Check the header before this seat commits to anything. Raises Refusal."""
+        """Check a header before this seat signs it and commits to its part of the seed. Raises Refusal."""
         self.roster.check_agreed(header)
         self.records.starts.check(header, self.records.agreed)
 

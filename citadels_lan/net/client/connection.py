@@ -31,17 +31,18 @@ from .client import Client
 from .own_seat import COMMITTED
 
 Locate: TypeAlias = Callable[[bytes], AsyncGenerator[Sequence[Address], None]]
-"""Yields the addresses where the host of a game may be, again at each announcement. It may fail."""
+"""A function that yields, for a game id, the addresses where its host may be. It yields again at each
+announcement, and may fail."""
 log = logging.getLogger(__name__)
 
 
 class JoinRequest(Struct, frozen=True):
-    """A player or spectator who wants to join a table: profile and key, the folders of transcripts and of the keys
-    of games, and the code (`secret`), if the player has one.
+    """A player or spectator who wants to join a table. `transcripts` and `keys` are folders: of transcripts,
+    and of the secrets for games. `secret` is the join code or token, or None.
 
-    The host is at the first of the `addresses` that answers. `fp` is the fingerprint of its certificate, empty
-    if it is not known. `locate` finds a host that has another address now. `report` writes a report about
-    faults of this program."""
+    The client connects to the first of `addresses` that answers. `fp` is the fingerprint of the host's
+    certificate, or b"" if it is not known. `locate` finds the host if its address has changed. `report`
+    writes a file about a fault of this program."""
 
     profile: Profile
     identity: Identity
@@ -62,17 +63,18 @@ PASSING: Final = frozenset({
     "unreachable", "unknown_name", "no_answer", "lost", "too_slow", "crowded", "behind", "dropped", "flooding",
     "closing", "handed_over", "handing_over", "called_off", "host_failed", "older_host", "not_citadels",
 })  # fmt: skip
-"""Reasons after which a client tries to connect again."""
+"""Codes of failures after which a client tries to connect again."""
 ELSEWHERE: Final = PASSING | {"other_host", "malformed"}
-"""Reasons after which the host may still be found at another address."""
+"""Codes of failures at one address after which another address may still lead to the host."""
 MOST: Final = 16
 """Most addresses that are tried at once, because anyone can announce any address."""
 APART: Final = 0.1
-"""Seconds between the first attempts at two addresses: if the first one answers, the others are never used."""
+"""Seconds between the first attempts at two addresses. If the first address answers within that time, the
+second one is not tried."""
 
 
 class Greeted(Struct, frozen=True):
-    """A host that has proved its key at the other end of a link, and waits for the client to join."""
+    """A connection to a host that has proved its key. The client has not joined it so far."""
 
     address: Address
     link: Link
@@ -85,11 +87,12 @@ Greet: TypeAlias = Callable[[Address], Awaitable[Greeted]]
 
 
 class Search:
-    """A search for the host that lasts until `close`. `at` adds addresses at any time; `found` returns hosts.
-    `reasons` are the last failures by address."""
+    """A search for the host, until `close` is called. `at` adds addresses at any time, and `found` returns
+    hosts that have answered. `reasons` has the last failure of each address."""
 
     def __init__(self, greet: Greet, pauses: tuple[float, float] | None = None) -> None:
-        """`pauses`: seconds until an address is tried again, at first and at most; None: each is tried once."""
+        """`greet` connects to one address. `pauses`: seconds before an address is tried again, at first and
+        at most. None: each address is tried once."""
         self.reasons: dict[Address, Refusal] = {}
         self._greet = greet
         self._pauses = pauses
@@ -97,8 +100,8 @@ class Search:
         self._greeted: asyncio.Queue[Greeted | Refusal | None] = asyncio.Queue()
 
     def at(self, addresses: Sequence[Address], *, again: bool = True, later: float = 0.0) -> None:
-        """Try these addresses, too, the first one first, `later` seconds from now. An announced address is not
-        tried `again` by itself: a host that exists is announced again."""
+        """Also try these addresses, in this order, beginning in `later` seconds. With `again` False, each is
+        tried only once: an address that was announced will be announced again if its host exists."""
         loop = asyncio.get_running_loop()
         for count, address in enumerate(addresses):
             # A flood of announced addresses is not tried at once.
@@ -107,8 +110,9 @@ class Search:
                 self._tasks[address] = loop.create_task(trying)  # kept: it raises nothing
 
     async def found(self) -> Greeted | None:
-        """Return the next host that has answered; None once all addresses have failed, if each is tried only
-        once. Raises Refusal if the host has a reason that is the same at all addresses."""
+        """Wait for the next host that answers, and return it. Return None if each address is tried only once
+        and all have failed. Raises Refusal if a host rejects this client for a reason that does not depend on
+        the address."""
         while (greeted := await self._greeted.get()) is None:
             # A None only says that one address has failed.
             if not self._tasks and self._pauses is None:
@@ -118,7 +122,7 @@ class Search:
         return greeted
 
     def close(self) -> None:
-        """End the search, and all links that are not in use."""
+        """End the search, and close the links of hosts that `found` has not returned."""
         for task in self._tasks.values():
             task.cancel()
         self._tasks.clear()
@@ -128,7 +132,8 @@ class Search:
                 greeted.link.abort("lost")
 
     async def _try(self, address: Address, wait: float, pauses: tuple[float, float] | None) -> None:
-        """Try an address until it answers; without `pauses`, try it only once."""
+        """Try one address after `wait` seconds, again and again until it answers. With `pauses` None, try it
+        only once."""
         try:
             await asyncio.sleep(wait)
             pause = pauses[0] if pauses else 0.0
@@ -155,33 +160,35 @@ class Search:
 
 
 def reason_of(fault: Refusal | Malformed | OSError) -> Refusal:
-    """Return the reason with which an error ends a connection."""
+    """Return the Refusal that stands for an error of a connection."""
     if isinstance(fault, Refusal):
         return fault
     return Refusal("malformed" if isinstance(fault, Malformed) else "no_answer")
 
 
 ACK_AFTER: Final = 0.02
-"""Seconds until entries are acknowledged: no one waits for that, and one acknowledgement is enough for
-several."""
+"""Seconds before a player's client acknowledges entries. One acknowledgement is then enough for several
+entries."""
 ACK_OF_SPECTATOR: Final = (0.5, 1.5)
-"""The same for a spectator, drawn at random between these. There are many spectators, and the host has to read
-each acknowledgement: at the same time, they would delay the next entry."""
+"""Seconds before a spectator's client acknowledges entries, drawn at random between these two. The host has
+to read the acknowledgements of many spectators; all at the same moment, they would delay the next entry."""
 KEPT: Final = 8
-"""At most this many addresses of a host are kept, the one that worked last first."""
+"""Most addresses of a host that are kept. The one that worked last comes first."""
 QUIET: Final = 3
-"""Number of missing pings after which the client searches for the host while it keeps the link. After as many
-again it drops the link."""
+"""Number of missing pings after which the client searches for the host, while it keeps the link. After twice
+this number it drops the link."""
 SLEPT: Final = 3.0
-"""If the wall clock is this many seconds ahead of the program's own count, the computer has slept."""
+"""If the wall clock is this many seconds ahead of the time that the program has waited, the computer was
+asleep."""
 OLDER: Final = 2.0
-"""Seconds before a client asks again a host that has fewer entries than the client."""
+"""Seconds before a client tries a host again that has fewer entries than the client: an older copy of the
+game."""
 
 
 @contextlib.asynccontextmanager
 async def _handshaking(link: Link, seconds: float) -> AsyncIterator[None]:
-    """Context for a handshake: abort the link if the code inside fails. Raises Refusal: `too_slow` if it
-    takes too long."""
+    """Context for a handshake. If its body fails, the link is aborted. Raises Refusal: `too_slow` if the body
+    takes longer than `seconds`."""
     try:
         async with asyncio.timeout(seconds):
             yield
@@ -193,12 +200,12 @@ async def _handshaking(link: Link, seconds: float) -> AsyncIterator[None]:
 
 
 class Connection:
-    """The connection of one client to one table. A session opens it, follows it to its end, and may open it
+    """The connection of one client to one table, which a session opens, follows to its end, and may open
     again.
 
-    `client` is None until a host has answered for the first time; its log is kept for later connections.
-    `addresses` are the possible addresses of the host, the last one first. `changed` is called after frames
-    from the host, `tell` with the reason why a host that answers is not accepted."""
+    `client` is None until a host has answered for the first time; later connections continue its log.
+    `addresses` are the possible addresses of the host; the one that worked last comes first. `changed` is
+    called after frames from the host, and `tell` with the reason why a host that answers is not accepted."""
 
     def __init__(
         self, request: JoinRequest, changed: Callable[[], None], tell: Callable[[Refusal], None] = lambda _: None
@@ -223,9 +230,9 @@ class Connection:
     # Opening
 
     async def open(self) -> None:
-        """Connect to the host, at the first of its addresses that answers. A client that was at the table
-        searches for its host until it finds it. Raises the Refusal of an address: preferably one after
-        which a later attempt may succeed."""
+        """Connect to the host at the first of its addresses that answers. A client that was at the table
+        before searches until it finds the host. Raises the Refusal of one address, preferably one after which
+        a later attempt may succeed."""
         async with self._searching() as search:
             while (greeted := self._take_found() or await search.found()) is not None:
                 try:
@@ -239,8 +246,8 @@ class Connection:
             raise next((reason for reason in reasons if reason.code in PASSING), reasons[0])
 
     def _rejected(self, search: Search, address: Address, reason: Refusal) -> None:
-        """Handle the rejection of this client by a host that answers. Raises the Refusal if every address of
-        the host would give it."""
+        """Handle a host that answers but rejects this client for `reason`. Raises Refusal if no other address
+        of the host can help."""
         if self.client is not None:
             reason = self.client.trust.turned_away(reason)
             n = reason.details.get("n")
@@ -259,8 +266,9 @@ class Connection:
 
     @contextlib.asynccontextmanager
     async def _searching(self) -> AsyncIterator[Search]:
-        """A search at all known addresses: once for a new client. For a client that was at the table it has no
-        end, and includes the addresses that `locate` yields meanwhile."""
+        """Context with a search at all known addresses. For a new client each address is tried once. For a
+        client that was at the table before, the search has no end and includes addresses that `locate`
+        yields."""
         search = Search(self._greet, self._timing.retry if self._joined else None)
         search.at(self.addresses)
         self._search = search
@@ -293,7 +301,7 @@ class Connection:
         self.addresses = tuple(dict.fromkeys((address, *self.addresses)))[:KEPT]
 
     def know(self, address: Address) -> None:
-        """Add a possible address of the host, and search there, too."""
+        """Add an address where the host may be, and try it in a search that is going on."""
         self._keep(address)
         if self._search is not None:
             self._search.at([address])
@@ -301,7 +309,7 @@ class Connection:
     # The handshake
 
     async def _greet(self, address: Address) -> Greeted:
-        """Connect, and have the host prove its key. Raises Refusal, Malformed, OSError."""
+        """Connect to an address, and let the host prove its key. Raises Refusal, Malformed, OSError."""
         request = self._request
         link = await connect(*address, self._timing.handshake)
         async with _handshaking(link, self._timing.handshake):
@@ -317,8 +325,8 @@ class Connection:
             raise Refusal("lost")
 
     async def _join(self, greeted: Greeted) -> None:
-        """Send the host the profile of this player and the last entry of its log. Raises Refusal, Malformed,
-        OSError."""
+        """Join the table of a host that has proved its key: send this player's profile and the last entry of
+        the log. Raises Refusal, Malformed, OSError."""
         link, handshake, challenge = greeted.link, greeted.handshake, greeted.challenge
         async with _handshaking(link, self._timing.handshake):
             # A new session that has a code gives it even if the host does not ask: so no one between them can hide
@@ -337,8 +345,8 @@ class Connection:
         self._link, client.host = link, link.peer
 
     def _taken_up(self, challenge: Challenge) -> Client:
-        """Return the client for the table of this host, with its files from an earlier program (see
-        `Records`). Raises Refusal."""
+        """Return the client for the game in `challenge`: the one of the last connection if it is the same
+        game, otherwise a new one with the files of an earlier run (see `Records`). Raises Refusal."""
         self._check(challenge)
         if self.client is not None and self.client.records.game.id == challenge.game:
             self.client.records.hosts = challenge.hosts
@@ -359,7 +367,8 @@ class Connection:
         return self.client
 
     def _check(self, challenge: Challenge) -> None:
-        """Check that the host is the one at whose table this client was. Raises Refusal: `other_host`."""
+        """Check that `challenge` is from a host of the game at which this client was before. Raises Refusal:
+        `other_host`."""
         if self.client is None:
             return
         records, game = self.client.records, _game_of(challenge)
@@ -372,8 +381,8 @@ class Connection:
     # Following
 
     async def follow(self) -> NoReturn:
-        """Give every frame to the client until the connection ends. Raises Refusal, Malformed, OSError,
-        TimeoutError."""
+        """Pass every frame to the client until the connection ends. Raises the reason: Refusal, Malformed,
+        OSError or TimeoutError."""
         link, client = self._link, self.client
         assert link is not None
         assert client is not None
@@ -404,8 +413,8 @@ class Connection:
             self._changed()
 
     async def _frame(self, link: Link) -> Frame | None:
-        """Return the next frame. If the host is silent for too long, or this machine has slept, search for the
-        host meanwhile."""
+        """Return the next frame, None at the end of the stream. If the link is silent for too long, or this
+        computer was asleep, search for the host at the same time. Raises what `_frame_or_host` raises."""
         step = self._timing.ping / 2
         for _ in range(2 * QUIET):
             before = time.time()
@@ -418,8 +427,8 @@ class Connection:
         return await self._frame_or_host(link)
 
     async def _frame_or_host(self, link: Link) -> Frame | None:
-        """Search for the host while a link is silent. Raises Refusal if another link to the host was found, and
-        TimeoutError if the link stays silent."""
+        """Wait for a frame of a silent link, and search for the host at the same time. Raises Refusal if the
+        search finds the host first, and TimeoutError if the link stays silent."""
         loop = asyncio.get_running_loop()
         async with self._searching() as search:
             reading = loop.create_task(link.frame(silence=QUIET * self._timing.ping))  # kept: awaited below
@@ -439,12 +448,12 @@ class Connection:
                     late.link.abort("lost")
 
     def send(self, data: bytes) -> None:
-        """Send frames; nothing while there is no link."""
+        """Send encoded frames. Does nothing while there is no link."""
         if self._link is not None:
             self._link.send(data)
 
     def flush(self) -> None:
-        """Send what the client wants to send."""
+        """Send the frames in `client.out`."""
         if self.client is not None and self.client.out:
             self.send(b"".join(self.client.out))
             self.client.out.clear()
@@ -452,19 +461,20 @@ class Connection:
     # Ending
 
     def leave(self) -> None:
-        """Say goodbye to the host."""
+        """Send the host a goodbye and end the link."""
         if self._link is not None and self.client is not None:
             self.client.settle()
             self.flush()
             self._link.close("left")
 
     def abort(self, code: str) -> None:
-        """End the link at once. `follow` ends then, too."""
+        """End the link at once, for the reason `code`. `follow` then ends, too."""
         if self._link is not None:
             self._link.abort(code)
 
     def drop(self, code: str) -> bool:
-        """Forget the link after its end, and discard unsent frames. Return whether there was a link."""
+        """Discard the link after its end, and the frames that were not sent. Return whether there was a
+        link."""
         self.abort(code)
         link, self._link = self._link, None
         # Frames that were not sent are lost; the client decides what to send again.
@@ -473,7 +483,7 @@ class Connection:
         return link is not None
 
     async def close(self) -> None:
-        """End the link once the last bytes are sent."""
+        """End the link after its last bytes are sent, and wait for that."""
         if (greeted := self._take_found()) is not None:
             greeted.link.abort("left")
         link, self._link = self._link, None
@@ -482,7 +492,7 @@ class Connection:
 
 
 def _game_of(challenge: Challenge) -> GameIdentity:
-    """Return the game id, fingerprint and host key of the game's first entry, which stay the same under a later
-    host."""
+    """Return the identity of the game: its id, and the fingerprint and key of its first host, which a
+    handover does not change."""
     first = challenge.hosts.all[0]
     return GameIdentity(challenge.game, first.fp, first.key)

@@ -1,11 +1,11 @@
-"""One seat: what its viewer sees and what it signs.
+"""One viewer's seat: what the viewer sees, and what its client signs.
 
-The state is that of one viewer, from entry to entry, with what only that viewer knows. While the log is
-catching up, the client shows the host's snapshot instead, and compares it with its own view once the log has
-reached it.
+The view follows from the entries of the log, with what only this viewer knows. While the log is catching up,
+the client shows the host's snapshot instead. When the log has reached the snapshot's entry, the client
+compares both.
 
-A seat signs its part of the seed, its co-signatures, its moves (open, hidden from the other players, or
-sealed from the host as well), and its return after a bot of the host has played it."""
+A seat signs its part of the seed, its co-signatures, its moves (open, hidden or sealed), and its return after
+a substitute bot has played."""
 
 import contextlib
 from collections.abc import Sequence
@@ -35,9 +35,8 @@ from citadels_lan.net.wire.errors import Refusal, Rejected
 
 
 class Drafting:
-    """One seat's part in the sealed drafts of a game: the messages that it sends by itself or for its player's
-    choices, and the characters that it knows. Everything follows from key and log, so it is the same after a
-    crash."""
+    """One seat's part in the sealed drafts of a game: the messages that its client sends, and the characters
+    that it knows. Everything follows from the client's secret and the log, so a crash loses nothing."""
 
     def __init__(self, records: Records) -> None:
         self._records = records
@@ -45,13 +44,14 @@ class Drafting:
 
     @property
     def _drafts(self) -> Drafts | None:
-        """The sealed drafts of the game, while the draft of the round accepts messages."""
+        """The sealed drafts of the game; None if no message of a draft is possible now."""
         audit = self._records.log.audit
         return audit.drafts if audit.expects(log.Said) else None
 
     @property
     def _hand(self) -> DraftHand | None:
-        """This seat's side of the draft in this round; None unless the draft accepts messages."""
+        """This seat's side of the draft of the present round; None if no message of a draft is possible
+        now."""
         drafts = self._drafts
         return self._hand_in(len(drafts.rounds)) if drafts is not None else None
 
@@ -62,14 +62,15 @@ class Drafting:
         return self._hands.get(round_)
 
     def known(self, round_: int) -> Knowledge | None:
-        """Return this seat's knowledge of the draft of a round; None after a proven lie to it."""
+        """Return what this seat knows of the draft of round `round_`. None: no such draft, or another seat is
+        proven to have lied to this one."""
         hand = self._hand_in(round_)
         return hand.known if hand is not None and hand.readable else None
 
     def own_view(self, view: State) -> State:
-        """Return the view of the seat with the characters that it knows from its draft. Between its pick and
-        the events of the pick, and after a lie of another seat that no one can prove yet, all characters stay
-        hidden."""
+        """Return `view` with the characters that this seat knows from its draft. All characters stay hidden
+        between this seat's pick and the events of the pick, and after a lie of another seat that is not
+        proven."""
         hand = self._hand_in(view.round)
         if hand is None or not hand.record.packets or not hand.readable:
             return view
@@ -78,19 +79,21 @@ class Drafting:
         return view
 
     def due(self) -> wire.SayInDraft | None:
-        """Return the message of this seat that is due now without a choice."""
+        """Return the signed message that this seat has to send without a choice of its player; None if there
+        is none."""
         hand = self._hand
         message = hand.due(self._records.head) if hand is not None else None
         return None if message is None else self._signed(message)
 
     @property
     def may_pick(self) -> bool:
-        """Whether this seat has to pick, and can decrypt the characters that it is offered."""
+        """Whether this seat has to pick now, and the characters that it is offered are known."""
         hand = self._hand
         return hand is not None and hand.readable and hand.record.due == ("pick", (hand.seat,))
 
     def chosen(self, action: Action, view: State) -> wire.SayInDraft | None:
-        """Return the message for a pick or an exchange that the rules allow; None for any other move."""
+        """Return the signed message for `action` if that is a pick or an exchange in a draft; None for any
+        other move. The rules must allow the action in `view`."""
         hand, head = self._hand, self._records.head
         match action:
             case Pick() if hand is not None:
@@ -100,12 +103,13 @@ class Drafting:
         return None
 
     def asked(self) -> int | None:
-        """Return the entry that has the replies to a call, if this seat has to reply to one; None otherwise."""
+        """Return the number of the entry for which this seat has to reply to a call; None if it need not
+        reply."""
         what, seats = self._drafts.due if self._drafts is not None else ("", ())
         return self._records.n + 1 if what == "call" and self._records.seat in seats else None
 
     def reply(self) -> wire.SayInDraft:
-        """Return the reply of this seat to the call that waits for it."""
+        """Return this seat's signed reply to the present call. Call this only if `asked()` is not None."""
         hand, drafts = self._hand, self._drafts
         assert hand is not None
         assert drafts is not None
@@ -120,12 +124,12 @@ class Drafting:
 
 
 class OwnView:
-    """One viewer's state of a table, computed by the public bookkeeping.
+    """The state of a table as one viewer sees it, computed by the public bookkeeping.
 
-    `own` follows from the log. `choices` are the legal choices of this seat in it, `beginning` is the first
-    state. `books` check each entry, None before the first one. `drafting` is this seat's part in the sealed
-    drafts, None if the draft is open. `snapshot` is the host's view until it is compared, `shown` its state while
-    the log is catching up."""
+    `own` is the state that follows from the log, and `beginning` the first one; `choices` are the legal
+    choices of this seat in `own`. `books` checks each entry; None before the first one. `drafting` is this
+    seat's part in sealed drafts; None if the draft is open. `snapshot` is the host's snapshot until it was
+    compared, and `shown` the state in it, which is shown while the log is catching up."""
 
     def __init__(self, records: Records) -> None:
         self.own: State | None = None
@@ -140,7 +144,7 @@ class OwnView:
         self.books: Bookkeeping | None = None
 
     def open(self, header: log.Header) -> None:
-        """Create the bookkeeping and the first state from the header of the game."""
+        """Create the bookkeeping and the first state from the header."""
         self.books = Bookkeeping(header, self._records.seat)
         self.own = self.beginning = self.books.state
         if header.config.draft != "open":
@@ -148,7 +152,8 @@ class OwnView:
             self._events = KnownEvents(self.drafting.known)
 
     def happened(self, step: LogStep) -> tuple[Event, ...]:
-        """Apply the events of a move to the view. Return them as this viewer knows them."""
+        """Apply the events of an entry to the view. Return the events as this viewer knows them. Raises
+        Mismatch."""
         assert self.own is not None
         assert self.books is not None
         events = tuple(self._with_own_secret(event) for event in step.events)
@@ -158,8 +163,8 @@ class OwnView:
         return events
 
     def _with_own_secret(self, event: Event) -> Event:
-        """Return an event with this seat's own secret: if it places a sealed marker of this seat, it gets the
-        character whose marker counts, in this round."""
+        """Return `event`. If it places a sealed marker of this seat, return it with the character of the
+        signed marker."""
         records = self._records
         if isinstance(event, Placed) and (event.by, event.chosen) == (records.seat, HIDDEN):
             for opening in records.sealed():
@@ -168,7 +173,8 @@ class OwnView:
         return event
 
     def _show_own(self, state: State) -> None:
-        """Set the view that follows from the log, with what only this seat knows of its draft."""
+        """Set `own` to `state`, which follows from the log, together with what only this seat knows of its
+        draft. Compute `choices` from it."""
         if self.drafting is not None and not self._recalls:
             state = self.drafting.own_view(state)
         seat = self._records.seat
@@ -177,7 +183,7 @@ class OwnView:
         self.own, self.choices = state, () if seat is None else deciding.get(seat, ())
 
     def recall(self) -> None:
-        """Complete the view with this seat's secrets, once the whole transcript has been read."""
+        """Add this seat's own secrets to the view. Called once, after the whole transcript was read."""
         self._recalls = False
         if self.own is not None:
             self._show_own(self.own)
@@ -185,15 +191,17 @@ class OwnView:
     # Snapshots
 
     def show(self, snapshot: wire.Snapshot, seat: int | None, seats: int) -> None:
-        """Show the host's view for this seat until the log has caught up. Raises Malformed, Unsaid."""
+        """Show the host's snapshot for this seat until the log has caught up. `seats` is the number of seats
+        at the table. Raises Malformed; Unsaid if the host has not signed the snapshot."""
         if snapshot.n < self._records.n:
             raise Malformed("a snapshot of an earlier entry")
         self._check_said(snapshot, seat)
         self.shown, self.snapshot = view_in(snapshot, seats), snapshot
 
     def compare(self, seat: int | None) -> None:
-        """Compare the host's snapshot with the view from the log, once the log has reached it. Raises Unsaid,
-        Mismatch."""
+        """If the log has just reached the entry of the host's snapshot, compare the snapshot with the view
+        that follows from the log. Otherwise, or without a snapshot, do nothing. Raises Unsaid if the host has
+        not signed the snapshot for `seat`, Mismatch if the views differ: that is proof against the host."""
         snapshot, state, books = self.snapshot, self.shown, self.books
         if snapshot is None or state is None or books is None or self._records.n != snapshot.n:
             return
@@ -204,19 +212,19 @@ class OwnView:
         self.snapshot = None
 
     def _check_said(self, snapshot: wire.Snapshot, seat: int | None) -> None:
-        """Raise Unsaid if the host has not signed the snapshot for this seat."""
+        """Raises Unsaid if the host of the next entry has not signed the snapshot for this seat."""
         host = self._records.hosts.at(snapshot.n + 1).key
         if not view_signed(host, self._records.game.id, seat, snapshot):
             raise log.Unsaid(snapshot.n)
 
     def forget(self) -> None:
-        """Drop the snapshot of the last connection."""
+        """Drop the snapshot, because the connection that sent it has ended."""
         self.shown = self.snapshot = None
 
 
 def after(before: State, seen: State, events: Sequence[Event]) -> State:
-    """Return this seat's state after an entry: the view `seen` of the bookkeeping, with the seat's own sealed
-    markers. They were in the state `before`, or come with the events of the entry."""
+    """Return this seat's state after an entry: `seen`, the state of the bookkeeping, with the characters of
+    this seat's own sealed markers. These are known from the state `before`, or from `events`."""
     secrets = {(mark.kind, mark.by): mark.character for mark in before.marks if mark.kind in SECRET_MARKS}
     secrets |= {(SECRET[event.kind], event.by): event.chosen for event in events if isinstance(event, Placed)}
     marks = [
@@ -227,7 +235,7 @@ def after(before: State, seen: State, events: Sequence[Event]) -> State:
 
 
 def view_in(snapshot: wire.Snapshot, seats: int) -> State:
-    """Return the view in a snapshot of a table with this many seats. Raises Malformed."""
+    """Return the state in a snapshot. Raises Malformed, also if it does not have this number of seats."""
     shown = unpacked_view(b"".join(snapshot.parts))
     if len(shown.players) != seats:
         raise Malformed("the view of another table")
@@ -242,8 +250,8 @@ def view_in(snapshot: wire.Snapshot, seats: int) -> State:
 
 
 def commitment(records: Records, client_log: ClientLog, seat: int) -> wire.SeedCommit:
-    """Return the seat's agreement to the header, with its commitment to a part that is stored now. Raises
-    Refusal: `storage`."""
+    """Return the seat's agreement to the header, with the commitment to its part of the seed. The part is
+    stored on the disk first. Raises Refusal: `storage`."""
     header, agreed = client_log.audit.table, client_log.chain.head
     commit = part_commitment(agreed, seat, records.starts.part(header, agreed))
     anchors = records.owner(seat).anchors(header)
@@ -252,8 +260,8 @@ def commitment(records: Records, client_log: ClientLog, seat: int) -> wire.SeedC
 
 
 def part(records: Records, client_log: ClientLog, seat: int) -> wire.SeedPart:
-    """Return the seat's part, once the stored *commits* contains its commitment. Raises Refusal: `not_agreed`,
-    `storage`."""
+    """Return the message with the seat's part of the seed. Raises Refusal: `not_agreed` if *commits* does not
+    contain the seat's commitment to it, `storage`."""
     given = records.starts.release(records.agreed, records.head)
     if part_commitment(records.agreed, seat, given) != client_log.audit.commits[seat]:
         raise Refusal("not_agreed", what="part")
@@ -261,7 +269,8 @@ def part(records: Records, client_log: ClientLog, seat: int) -> wire.SeedPart:
 
 
 def cosignature(records: Records, client_log: ClientLog, seat: int, *, protest: bool) -> wire.Cosign:
-    """Return the seat's co-signature; after the game with the openings of its sealed moves."""
+    """Return the seat's co-signature of the last entry. After the game it also has the openings of the seat's
+    sealed moves."""
     chain, audit, game = client_log.chain, client_log.audit, records.game.id
     commit = word_commitment(game, chain.n, seat, records.owner(seat).word(chain.head))
     signed = cosign(records.identity, game, chain.n, chain.head, seat, commit, protest=protest)
@@ -270,7 +279,8 @@ def cosignature(records: Records, client_log: ClientLog, seat: int, *, protest: 
 
 
 def check_word(records: Records, client_log: ClientLog, seat: int) -> wire.CheckWord | None:
-    """Return the seat's word, if the last entry has the commitment to it; None otherwise."""
+    """Return the message with the seat's random word; None if the last entry does not contain the seat's
+    co-signature."""
     chain, signed = client_log.chain, client_log.audit.signed
     word = records.owner(seat).word(client_log.audit.cosigned[-1].head)
     commit = word_commitment(client_log.game, chain.n - 1, seat, word)
@@ -279,12 +289,14 @@ def check_word(records: Records, client_log: ClientLog, seat: int) -> wire.Check
 
 
 COMMITTED: Final = 2
-"""After this many entries all seats have committed to their parts of the seed, and must give them."""
+"""The number of entries after which all seats have committed to their parts of the seed, and have to give
+them."""
 
 
 class PendingSignatures:
-    """The signatures of one seat other than moves. `given` is the last entry of the history that it last
-    co-signed. `protest`: since then a bot has moved for this seat while its client was connected."""
+    """The signatures of one seat except those of moves. `given` is the last entry of the history that the
+    seat co-signed last. `protest`: since then a bot has moved for this seat while its client was
+    connected."""
 
     def __init__(self, records: Records) -> None:
         self.given = 0
@@ -299,14 +311,15 @@ class PendingSignatures:
         self._since, self._returned = n, 0
 
     def lost(self, *, unsent: bool) -> None:
-        """Note that the connection has ended. `unsent`: the last messages of this seat were not sent."""
+        """Note that the connection has ended. `unsent`: messages of this seat were not sent, so they have to
+        be made again."""
         self._since = None
         if unsent:
             self.given = self._returned = 0
 
     def due(self) -> wire.SeedCommit | wire.SeedPart | wire.Cosign | wire.CheckWord | None:
-        """Return the signed message that the host needs from this seat now, if any. Raises Refusal:
-        `not_agreed`, `storage`."""
+        """Return the signed message that the host needs from this seat now (for the seed, or after a round);
+        None if it needs none. Raises Refusal: `not_agreed`, `storage`."""
         records = self._records
         client_log, seat = records.client_log, records.seat
         if client_log is None or seat is None:
@@ -331,15 +344,17 @@ class PendingSignatures:
 
     @property
     def taken_over(self) -> bool:
-        """Whether a bot plays this seat although its client is connected, until the player takes it back."""
+        """Whether a bot plays this seat although its client is connected. The player can take the seat
+        back."""
         absence = self._absence
         if absence is None or absence.bot is None or absence.n == self._returned:
             return False
         return self._connected_at(absence.n)
 
     def returning(self, *, asked: bool = False) -> wire.Return | None:
-        """Return the message that takes the seat back after an absence, once for each connection. If the client
-        was connected all the time, the player has to ask for it. A bot at its own seat asks at once."""
+        """Return the message that ends this seat's absence, once for each connection; otherwise None. If the
+        client was connected all the time, the player has to ask for it (`asked`). A bot that owns its seat
+        need not be asked."""
         records, absence = self._records, self._absence
         if absence is None or absence.n == self._returned:
             return None
@@ -356,14 +371,15 @@ class PendingSignatures:
         return client_log.audit.absences.now(seat) if client_log is not None and seat is not None else None
 
     def _connected_at(self, n: int) -> bool:
-        """Whether entry `n` came while this client was connected, and was not sent to catch up."""
+        """Return whether entry `n` was made while this client was connected. False for entries that were sent
+        to catch up."""
         return self._since is not None and n > self._since
 
     # Entries of the log
 
     def note_substitute(self, n: int, entry: log.Move) -> None:
-        """Record that a bot has moved for a seat. If it is this seat and its client is connected, the next
-        co-signature protests, even after a restart of the program."""
+        """Record the move of a substitute bot in entry `n`. If it moved for this seat while its client was
+        connected, the next co-signature protests, even after a restart of the program."""
         if entry.seat != self._records.seat:
             return
         if self._connected_at(n) and not self.protest:
@@ -383,7 +399,8 @@ class PendingSignatures:
         )
 
     def note_seat(self, n: int, entry: log.SeatChange) -> list[Update]:
-        """Return the updates for entry `n`: a player is away, a bot plays the seat, or the player is back."""
+        """Return the updates about entry `n`, a change of a seat. Only a bot that begins, or a player who
+        returns after a bot has played, gives an update."""
         own = entry.seat == self._records.seat
         if entry.what == log.BOT:
             return [SubstituteBegan(entry.seat, entry.level, own=own and self._connected_at(n))]
@@ -396,7 +413,8 @@ class PendingSignatures:
 
 
 class Sent(Struct, eq=False):
-    """A move that was sent. `taken` is set once it is in the log, `refusal` if it cannot get there."""
+    """A move that was sent to the host. `taken` is set once the log contains it, and `refusal` once it cannot
+    be added to the log."""
 
     play: wire.Play | wire.SayInDraft
     line: str
@@ -405,19 +423,20 @@ class Sent(Struct, eq=False):
 
     @property
     def settled(self) -> bool:
-        """Whether the move is in the log or rejected."""
+        """Whether the log contains the move, or the move was rejected."""
         return self.taken or self.refusal is not None
 
 
 def signed(records: Records, client_log: ClientLog, seat: int, line: str) -> wire.Play:
-    """Sign a line of notation as the next entry, with its commitments, or the openings of what was sealed."""
+    """Sign `line` as this seat's move in the next entry. Return the message, with the commitments or openings
+    that the line needs."""
     what, openings = records.owner(seat).prepare(client_log.audit, client_log.chain.head, line)
     signature = log.sign_move(records.identity, records.game.id, client_log.chain, seat, what)
     return wire.Play(client_log.chain.n + 1, what, signature, openings)
 
 
 class OwnTurn:
-    """One seat's moves: when it may move, and its last move `sent`, which is on its way or settled."""
+    """The moves of one seat: when it may move, and `sent`, its last move, or None."""
 
     def __init__(self, records: Records, view: OwnView) -> None:
         self.sent: Sent | None = None
@@ -426,12 +445,12 @@ class OwnTurn:
 
     @property
     def _pending(self) -> Sent | None:
-        """The move that is on its way."""
+        """The last move if it is neither in the log nor rejected; otherwise None."""
         return self.sent if self.sent is not None and not self.sent.settled else None
 
     @property
     def due(self) -> bool:
-        """Whether this seat has to decide according to the log, and none of its decisions is on its way."""
+        """Whether this seat has to decide according to the log, and the host has answered its last move."""
         return self._pending is None and self._may_move
 
     @property
@@ -447,8 +466,9 @@ class OwnTurn:
         return client_log.audit.expects(log.Move)
 
     def sign(self, action: Action) -> Sent:
-        """Sign a move of this seat, which `due` allows. Raises Rejected if the rules forbid a move in a sealed
-        draft, because the host cannot check it."""
+        """Sign `action` as this seat's next move and store it in `sent`. Call this only while `due` is True.
+        In a sealed draft the host cannot check a pick or an exchange, so this method checks it: raises
+        Rejected if the rules forbid it. The host checks all other moves."""
         records, line = self._records, str(action)
         assert records.seat is not None
         message = self._draft_message(records.seat, action) if self._view.drafting is not None else None
@@ -464,9 +484,9 @@ class OwnTurn:
         return drafting.chosen(action, view)
 
     def again(self, *, lost: bool) -> wire.Play | wire.SayInDraft | None:
-        """Return the move that is on its way if it has to be sent again. If another entry came first, sign it
-        for the new head, as long as this seat still has to make it; otherwise it is settled. `lost`: its
-        connection has ended."""
+        """Return the pending move if it has to be sent again; otherwise None. `lost`: the connection over
+        which it was sent has ended. If another entry came first, the move is signed again for the new last
+        entry. If this seat does not have to move any more, it counts as rejected."""
         sent, records = self._pending, self._records
         if sent is None:
             return None
@@ -479,7 +499,7 @@ class OwnTurn:
         return sent.play
 
     def refused(self, refused: wire.Refused) -> bool:
-        """Handle the host's rejection of a move. Return whether it rejects the move that was sent last."""
+        """Handle the host's rejection of a move. Return False if it is not about the pending move."""
         sent = self._pending
         if sent is None or refused.n != sent.play.n:
             return False
@@ -487,8 +507,8 @@ class OwnTurn:
         return True
 
     def line(self, n: int, entry: log.Move | log.SaidItem) -> str | None:
-        """Return the line of the move in entry `n`, or of a choice in a sealed draft, if this viewer knows
-        it."""
+        """Return the line of the move, or of the choice in a sealed draft, in entry `n`. None: this viewer
+        does not know it."""
         sent, what = self._pending, entry.what if isinstance(entry, log.Move) else entry.message
         if sent is not None and sent.play.n == n:
             if (entry.seat, what) == (self._records.seat, sent.play.what):

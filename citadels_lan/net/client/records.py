@@ -1,11 +1,11 @@
-"""The files of one client for one game: the key of its nonces and its transcript. And the checks of the
-host's statements about its log.
+"""The files of one client for one game: its secret for this game and its transcript. And the checks of what
+the host states about its log.
 
 With both files, a client continues after a crash: it can still open its commitments, and the log continues in
 the same file. The client also stores the starts of each host's table.
 
-The host signs the length and the head of its log, and the client's log must have the same head at that
-length. If the host has signed another head for an entry of this log, that proves two histories. The first
+The host signs the length and the last hash of its log, and the client's log must have the same hash at that
+length. If the host has signed another hash for an entry of this log, that proves two histories. The first
 violation ends the connection."""
 
 import contextlib
@@ -38,7 +38,7 @@ from citadels_lan.platform.files import read_file, write_private
 
 
 class GameIdentity(Struct, frozen=True):
-    """A game: its id, the certificate's fingerprint, the host's key."""
+    """A game: its id, the fingerprint of the host's certificate, and the host's key."""
 
     id: bytes
     fp: bytes
@@ -46,7 +46,8 @@ class GameIdentity(Struct, frozen=True):
 
 
 def alarmed(path: Path | None, n: int, code: str) -> Refusal:
-    """Return the reason to leave a table for good: its transcript contains an alarm."""
+    """Return the reason for leaving a table for good: the transcript at `path` contains an alarm about entry
+    `n`."""
     reason = Refusal("entry", n=n, reason=code)
     reason.transcript = path
     return reason
@@ -56,14 +57,16 @@ KEY: Final = 32
 
 
 def key_path(folder: Path, game: GameIdentity, public: bytes) -> Path:
-    """Return the path of the secret of the key `public` for a game. It depends on the whole table, not only on
-    the game id, because the host chooses that: another table with the same id must get new secrets."""
+    """Return the path of the file with the secret of the key `public` for a game. The path depends on id,
+    certificate and host key of the game: the host chooses the id, and another table with the same id must get
+    another secret."""
     table = digest("own-table", game.id, game.fp, game.host)
     return folder / f"{game.id.hex()[:16]}-{table.hex()[:16]}-{public.hex()[:16]}.key"
 
 
 def load_key(path: Path) -> bytes:
-    """Return the secret of this seat in one game. The first call creates it. Raises OSError."""
+    """Return the 32-byte secret in the file `path`. If there is no file, create one with a new secret. Raises
+    OSError."""
     if not path.exists():
         write_private(path, os.urandom(KEY))
     key = path.read_bytes()
@@ -73,21 +76,22 @@ def load_key(path: Path) -> bytes:
 
 
 START: Final = bytes(32)
-"""The head of a transcript without entries."""
+"""The value that stands for the hash of the last entry if a transcript has no entries."""
 
 
 class DiskFull(Exception):
-    """The disk has no room for an entry now. Nothing has changed, and the client may try again."""
+    """The disk has no room for an entry now. Nothing has changed, and the write can be repeated."""
 
 
 STARTS: Final = 200
-"""The file keeps at most this many starts; a header lists at most 16 that were called off."""
+"""Most starts that the file keeps."""
 MAX_STARTS: Final = 64 * 1024
 
 
 class StoredStart(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A header that this client has agreed to: its hash[1], and the client's `part` for it. `committed` is the
-    hash[2] for which the part was given, empty before that; `begun`: the first deal has come."""
+    """A header that this client has agreed to. `agreed` is hash[1], and `part` the client's part of the seed.
+    `committed` is the hash[2] for which the part was given; empty before that. `begun`: the first deal was
+    received."""
 
     game: log.GameId
     hostcommit: Hash
@@ -101,15 +105,16 @@ class StoredStart(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class Starts:
-    """The starts of one host's table that a client remembers, in a file, with its part of the seed for each.
+    """A file with the starts of one host's table to which this client has agreed, and its part of the seed
+    for each.
 
-    A client draws a new part for each start and stores it before it commits to it. It gives a part for one
-    hash[2] only, because a host that could try several would choose the seed. A start that ended after
-    *commits* has shown the parts to the host, so every later header of this host key must list it."""
+    For each start the client draws a new part, and stores it before it commits to it. It gives the part for
+    one hash[2] only: a host that could try several of them would choose the seed. If a start was called off
+    after *commits*, the host has seen the parts, so each later header of this host must list that start."""
 
     def __init__(self, folder: Path, host: bytes, public: bytes) -> None:
-        """`host` is the host's key, `public` the client's. All methods raise Refusal: `storage`, also if the
-        file is damaged."""
+        """`host` is the host's key, and `public` the client's. All methods raise Refusal `storage` if the
+        file cannot be read or written, or is damaged."""
         self._path = folder / f"{host.hex()[:16]}-{public.hex()[:16]}.starts"
         self._draw = os.urandom
         self._read()
@@ -127,7 +132,8 @@ class Starts:
                 raise Refusal("not_agreed", what="called_off")
 
     def part(self, header: Header, agreed: bytes) -> bytes:
-        """Return this client's part for a start, drawn and stored when first asked for."""
+        """Return this client's part for the start with this header; `agreed` is hash[1]. The first call draws
+        and stores it."""
         start = self._known(agreed)
         if start is None:
             start = StoredStart(header.game_id, header.hostcommit, agreed, self._draw(32))
@@ -135,8 +141,9 @@ class Starts:
         return start.part
 
     def release(self, agreed: bytes, committed: bytes) -> bytes:
-        """Return the part, to be given for the hash[2] `committed`, and store that first. Raises
-        Refusal: `not_agreed` if there is no part, or it was for another hash[2]."""
+        """Return the part for the start with the hash[1] `agreed`, to be sent to the host. Store first that
+        it is given for the hash[2] `committed`. Raises Refusal: `not_agreed` if there is no part, or it was
+        given for another hash[2]."""
         start = self._known(agreed)
         if start is None or start.committed not in (b"", committed):
             raise Refusal("not_agreed", what="part")
@@ -145,7 +152,7 @@ class Starts:
         return start.part
 
     def begin(self, agreed: bytes) -> None:
-        """Note that the game of a start has begun: it will not be called off."""
+        """Store that the game of a start has begun. It cannot be called off any more."""
         with contextlib.suppress(Refusal):
             start = self._known(agreed)
             if start is not None and not start.begun:
@@ -155,7 +162,8 @@ class Starts:
         return next((start for start in self._read() if start.agreed == agreed), None)
 
     def _read(self) -> list[StoredStart]:
-        """Return the starts in the file. It is read at each call, because another program may use the same key."""
+        """Return the starts in the file. The file is read at each call, because another program may use the
+        same key."""
         try:
             return typed(unpack(read_file(self._path, MAX_STARTS)), list[StoredStart])
         except FileNotFoundError:
@@ -164,7 +172,8 @@ class Starts:
             raise self._unusable from None
 
     def _store(self, start: StoredStart) -> None:
-        """Write a start. If there are too many, drop the oldest ones that cannot have been called off."""
+        """Store a start. If there are too many, drop the oldest ones, but none that may have been called
+        off."""
         starts = [*(other for other in self._read() if other.agreed != start.agreed), start]
         # No later header has to list a start if its game has begun, or if the host does not know the part.
         unlisted = [other for other in starts if other.begun or not other.committed]
@@ -182,18 +191,17 @@ class Starts:
 class Records:
     """One viewer's files of one game.
 
-    `path` is the transcript and `client_log` follows the log; both are None before the first entry. `n` and
-    `head` are the last entry of the transcript and its hash. `steps` are the entries that were in the
-    transcript already. `hosts` are those that the last connection has proved. `protest` is the file with the
-    number of the entry that this seat protests against: a bot's move for it although its client was
-    connected. `keep_handover` is called with each entry before it is written, so that a successor stores the
-    *handover* to it first; it is None if this program cannot host."""
+    `path` is the transcript, and `client_log` the log in it; both are None before the first entry. `n` and
+    `head` are the last entry and its hash. `steps` are the entries that the transcript contained when it was
+    opened. `hosts` are the hosts that the last connection has proved. `protest` is a file with the number of
+    the entry against which this seat protests: a bot's move while its client was connected. `keep_handover`
+    is called with each entry before the transcript is written, so that a successor can store the *handover*
+    first; None if this program cannot host."""
 
     def __init__(self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, profile: Profile) -> None:
-        """Read the files of this game. Raises Refusal: `storage`, `no_room`; `key_missing` if there is a
-        transcript of this seat without its key, because the seat cannot continue then; `entry` if the
-        transcript shows that the host cheats, because a client that began again would use the same secrets in
-        another game."""
+        """Open the files of this game. Raises Refusal: `storage`, `no_room`; `key_missing` if there is a
+        transcript of this seat but not the secret for it, so that the seat cannot continue; `entry` if the
+        transcript proves that the host cheats (a new transcript would use the same secrets twice)."""
         self.identity = identity
         self.game = game
         self.hosts = Hosts(game.id, game.host, game.fp)
@@ -228,7 +236,7 @@ class Records:
 
     @property
     def log(self) -> ClientLog:
-        """The log, which begins with the first entry."""
+        """The `client_log`. Use this only after the first entry."""
         assert self.client_log is not None
         return self.client_log
 
@@ -238,7 +246,7 @@ class Records:
         return self.log.audit.agreed_head or self.log.chain.head
 
     def owner(self, seat: int) -> Owner:
-        """The object that acts for the seat with this client's key."""
+        """Return the `Owner` that acts for the seat with this client's secret."""
         return Owner(self.key, self.game.id, seat)
 
     def sealed(self) -> list[Opening]:
@@ -248,8 +256,8 @@ class Records:
         return self.owner(self.seat).sealed(self.client_log.audit)
 
     def drafted(self, n: int, head: bytes, what: bytes) -> bytes:
-        """Return a message of a sealed draft as it was first sent. Its content must be encrypted only once for
-        one place, also after a crash. `what` is stored if it is the first message for entry `n`, after `head`."""
+        """Return the stored draft message for entry `n` after `head`, or store `what` and return that. A
+        message contains random bytes of encryption, and must be the same again after a crash."""
         place = u64(n) + head + what[:-SEALED]
         with contextlib.suppress(OSError):
             kept = self._drafted.read_bytes() if self._drafted.exists() else b""
@@ -259,21 +267,21 @@ class Records:
         return what
 
     def line_number(self, least: int) -> int:
-        """Return the number of the next line of chat: at least `least`, and higher than all before, including
-        those of an earlier run whose clock was ahead. A full disk does not prevent chat."""
+        """Return the number for the next line of chat: at least `least`, and higher than all numbers used
+        before, also by earlier runs with a fast clock. If the disk is full, chat still works."""
         self._said = max(self._said + 1, number_in(self._lines) + 1, least)
         keep_number(self._lines, self._said)
         return self._said
 
     @property
     def hosts_of_log(self) -> Hosts:
-        """The hosts up to the last entry of this viewer's log."""
+        """The hosts according to the entries of this viewer's log."""
         log, game = self.client_log, self.game
         return log.audit.hosts if log is not None else Hosts(game.id, game.host, game.fp)
 
     @property
     def header(self) -> Header | None:
-        """The table as all players agreed to it; None before the first entry."""
+        """The header of the game, to which all players have agreed; None before the first entry."""
         return self.client_log.audit.header if self.client_log is not None else None
 
     @property
@@ -284,7 +292,7 @@ class Records:
     # Reading a transcript
 
     def _transcripts(self) -> Iterator[Path]:
-        """Yield the readable transcripts of this viewer in this game."""
+        """Yield the paths of this viewer's transcripts of this game that can be read."""
         game = self.game
         own = (game.id, game.fp, game.host, self.identity.public, self.player)
         # A glob pattern of each game would stay in Python's caches of patterns, and a host plays many games.
@@ -325,9 +333,9 @@ class Records:
     # Writing a transcript
 
     def receive(self, body: bytes) -> LogStep:
-        """Write an entry that the host has signed, then judge it: a false entry stays in the transcript as
-        proof. Raises Gap, Unsaid, Malformed, Mismatch, DiskFull, or Refusal: `storage` if the host sends more
-        than a file may have."""
+        """Write an entry that the host has signed to the transcript, then check its content, so that the
+        transcript keeps a false entry as proof. Return the checked entry. Raises Gap, Unsaid, Malformed,
+        Mismatch, DiskFull; Refusal `storage` if the host sends more entries than a file may have."""
         client_log = self.client_log or self._begin(body)
         admitted = client_log.admit(body)
         with self._writing():
@@ -341,9 +349,9 @@ class Records:
             self.n, self.head = client_log.chain.n, client_log.chain.head
 
     def _begin(self, body: bytes) -> ClientLog:
-        """Begin a transcript with the first entry. Raises Unsaid if it has no header: the hash chain of a game
-        begins with the rules digest of its header, so no host can have signed another first entry. Raises
-        Refusal: `not_agreed` if the header has no seat for this player."""
+        """Create the transcript for the first entry. Return the new log. Raises Unsaid if the entry has no
+        header: no host can have signed such a first entry, because hash[0] contains the header's rules
+        digest. Raises Refusal: `not_agreed` if the header has no seat for this player."""
         delta, game, key = log.decode_delta(body), self.game, self.identity.public
         try:
             entry = log.decode_entry(delta.public)
@@ -377,7 +385,8 @@ class Records:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
-        """Translate errors of the disk. Raises DiskFull; Refusal: `storage` if no disk would have room."""
+        """Context for writing a file. Raises DiskFull if the disk is full; Refusal `storage` if the file is
+        too large for any disk."""
         try:
             yield
         except OSError as error:
@@ -386,8 +395,8 @@ class Records:
             raise DiskFull from None
 
     def alarm(self, n: int, code: str) -> None:
-        """Write why this program leaves the game, and sign the transcript. On a full disk it stays as it is:
-        the proof of the alarm is in it already."""
+        """Write to the transcript why this program leaves the game, and sign it. If the disk is full, do
+        nothing: the transcript already contains the proof."""
         if self._writer is None or self.finished:
             return
         with contextlib.suppress(OSError):
@@ -396,14 +405,15 @@ class Records:
             self._writer, self.finished = None, True
 
     def keep_snapshot(self, packed: bytes) -> None:
-        """Write a false snapshot as it came. With the entries before it, it is the proof."""
+        """Write a false snapshot to the transcript as it was received. Together with the entries before it,
+        it is proof against the host."""
         if self._writer is not None:
             with contextlib.suppress(OSError):
                 self._writer.append_snapshot(packed)
 
     def finish(self) -> None:
-        """Sign the transcript: the log is complete. It also gets the openings of this seat that the log does not
-        have. Raises DiskFull; Refusal: `storage`."""
+        """Sign the transcript of a complete log. It also gets the openings of this seat that the log does not
+        contain. Raises DiskFull; Refusal: `storage`."""
         if self._writer is None or self.finished:
             return
         with self._writing():
@@ -438,11 +448,11 @@ def keep_number(path: Path, number: int) -> None:
 
 
 HEADS: Final = 64
-"""The client keeps at most this many heads of later entries."""
+"""Most signed hashes of later entries that the client keeps."""
 
 
 class SignedHead(Struct, frozen=True):
-    """A head that the host has signed: `head` is hash[n]."""
+    """The host's signature of hash[n]; `head` is that hash."""
 
     n: int
     head: bytes
@@ -450,8 +460,9 @@ class SignedHead(Struct, frozen=True):
 
 
 class Trust:
-    """The host's statements about its log. `target` is the entry up to which this connection catches up.
-    `farewell` is the reason to end the connection, if there is one. Alarms are added to `updates`."""
+    """Checks what the host states about its log. `target` is the last entry that the host had when this
+    connection began. `farewell` is the reason for ending the connection, or None. Alarms are added to
+    `updates`."""
 
     def __init__(self, records: Records, updates: list[Update]) -> None:
         self.farewell: Refusal | None = None
@@ -463,8 +474,9 @@ class Trust:
 
     @contextmanager
     def doubting(self) -> Iterator[None]:
-        """Turn the errors of a check into a reason to end the connection: the client rejects the table, the
-        host has not signed an entry, or it has signed a false one. Raises Refusal."""
+        """Context for checks. An error in it becomes the reason for ending the connection: this client
+        rejects the table, the host has not signed an entry, or the host has signed a false entry (which
+        raises an alarm). Raises Refusal."""
         try:
             yield
         except Refusal as reason:
@@ -477,7 +489,8 @@ class Trust:
             self.accuse("entry", {"n": fault.n, "reason": fault.code}, fault.code)
 
     def accuse(self, code: str, details: dict[str, str | int], reason: str) -> NoReturn:
-        """Raise an alarm, once, and sign the transcript as its proof. Raises Refusal: the reason to leave."""
+        """Add an alarm with this code and these details, once, and sign the transcript as proof with the
+        reason `reason`. Always raises Refusal: why this client leaves."""
         if self.farewell is None or self.farewell.code not in ("entry", "two_histories"):
             self._updates.append(Alarm(code, details))
             self._records.alarm(int(details["n"]), reason)
@@ -485,8 +498,8 @@ class Trust:
         raise self.farewell
 
     def welcomed(self, welcome: Welcome) -> None:
-        """Check the length of the log that the host states when a connection begins. Raises Refusal if the
-        host has not signed it, or if it contradicts this log."""
+        """Check the last entry that the host states at the beginning of a connection. Raises Refusal if the
+        host has not signed it, or if this log has another hash for that entry."""
         n = welcome.n
         if n > 0:
             stated = SignedHead(n, welcome.head, welcome.said or b"")
@@ -500,16 +513,17 @@ class Trust:
         self.target = n
 
     def reached(self, step: LogStep) -> None:
-        """Compare an entry of this viewer's log with the heads that the host has signed before. Raises
-        Refusal."""
+        """Compare a new entry of this log with hashes that the host has signed earlier. Raises Refusal if
+        they differ."""
         self._heads.append(step.head)
         for stated in [stated for stated in self._ahead.values() if stated.n <= step.n]:
             del self._ahead[stated.head]
             self._check_fork(stated)
 
     def turned_away(self, reason: Refusal) -> Refusal:
-        """Return the reason why the host has rejected this client. With the reason `fork` the host sends its
-        signature of an entry that this viewer's log has, which may prove two histories."""
+        """Return why the host has rejected this client. If the host's reason is `fork`, it contains the
+        host's signature of an entry that this log also has. If that proves two histories, return the alarm's
+        reason instead of the host's."""
         details = reason.details
         if reason.code == "fork":
             with suppress(KeyError, ValueError, Refusal):
@@ -518,8 +532,8 @@ class Trust:
         return self.farewell or reason
 
     def repeated(self, body: bytes) -> None:
-        """Check an entry whose number this viewer's log already has. Raises Refusal if it is another entry
-        than that of the log, and Malformed."""
+        """Check an entry whose number this log already has. Raises Refusal if it is a different entry, and
+        Malformed."""
         delta = decode_delta(body)
         if not 0 < delta.n < len(self._heads):
             return
@@ -533,8 +547,8 @@ class Trust:
                 raise Unsaid(delta.n)
 
     def _check_fork(self, stated: SignedHead) -> None:
-        """Raise the alarm if the host has signed this head for an entry that has another hash in this
-        viewer's log. Raises Refusal."""
+        """Raise the alarm if the host has signed a hash for an entry that has another hash in this log.
+        Raises Refusal."""
         n, heads = stated.n, self._heads
         if 0 < n < len(heads) and heads[n] != stated.head and self._signed(stated):
             theirs, ours = stated.head.hex()[:16], heads[n].hex()[:16]

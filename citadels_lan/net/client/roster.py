@@ -1,7 +1,7 @@
-"""The people at a table, their chat, and the host's notices outside the log, as one viewer knows them.
+"""The people at a table, their chat, and what the host reports outside the log, as one viewer knows it.
 
-The host reports them. From the first entry on, names, keys, seats and settings come from the signed header.
-The author signs each line of chat, and each player signs their name."""
+From the first entry on, names, keys, seats and settings come from the signed header instead of the host's
+reports. The author signs each line of chat, and each player signs their own name."""
 
 from typing import TypeAlias
 
@@ -20,12 +20,12 @@ from .updates import Away, Chatted, Halted, LobbyChanged, Update, Waiting
 
 
 class Roster:
-    """The people at one table. Each method that takes a message returns the resulting updates.
+    """The people at one table. A method that receives a message returns the updates that result from it.
 
-    `lobby` is the host's report before the game. `seats` and `settings` are the people by seat and the
-    settings of the game: from the signed header once there is one, from the lobby before. `away` are the
-    seats of absent players, `awaited` those that the table waits for. `host` is the seat of the last player
-    who has taken the game over. `name` is this viewer's name at the table."""
+    `lobby` is the host's last report before the game. `seats` and `settings` come from the signed header, or
+    before the game from `lobby`. `away` are the seats of absent players, and `awaited` the seats for which
+    the table waits. `host` is the seat of the last player who took the game over; None if no one did. `name`
+    is this viewer's name at the table."""
 
     def __init__(self, records: Records) -> None:
         self.lobby: wire.LobbyNews | None = None
@@ -39,8 +39,8 @@ class Roster:
         self._heard: dict[bytes, int] = {}
 
     def refresh(self) -> None:
-        """Take the people and the settings from the header, or from the lobby. Call it after an entry that
-        changes one of them."""
+        """Compute `seats` and `settings` again from the header or the lobby. Call this after an entry that
+        changes them."""
         news, header = self.lobby, self._records.header
         if header is not None:
             self.host = self._records.hosts_of_log.now.seat
@@ -57,8 +57,8 @@ class Roster:
             self.seats, self.settings = news.seats, news.settings
 
     def change(self, news: wire.LobbyNews) -> list[Update]:
-        """Take a change of the lobby. Raises Malformed, or Refusal for an edition that this program does not
-        know."""
+        """Store a new report of the lobby. Return the updates. Raises Malformed, or Refusal for an edition
+        that this program does not know."""
         if self._records.header is not None and self.lobby is not None:
             return []  # the signed header has fixed players and settings
         if news.seat is not None and news.seat >= len(news.seats):
@@ -69,7 +69,8 @@ class Roster:
         return [LobbyChanged()]
 
     def attend(self, presence: wire.Presence) -> list[Update]:
-        """Note which players are away, and for which seats the table waits. Raises Malformed."""
+        """Record which players are away, and for which seats the table waits. Raises Malformed for a seat
+        that does not exist."""
         if max((*presence.away, *presence.waiting), default=-1) >= len(self.seats):
             raise Malformed("a seat that is not there")
         changed = sorted(set(presence.away) ^ set(self.away))
@@ -82,8 +83,9 @@ class Roster:
         return updates
 
     def claim(self, welcome: wire.Welcome) -> wire.Claim | None:
-        """Sign the name that the table has for this seat, if it is this player's name, or that name with a
-        number. Return None if there is no name to sign. Raises Refusal."""
+        """Return the signature of the name that the host gives this player in `welcome`. The name must be
+        this player's own name, or that name with a number; otherwise raises Refusal `not_agreed`. None: for a
+        spectator, and once the game has begun."""
         self.name = welcome.name
         records = self._records
         if welcome.seat is None or records.n:
@@ -95,9 +97,8 @@ class Roster:
         return wire.Claim(welcome.name, signature)
 
     def check_agreed(self, header: Header) -> None:
-        """Check that a header is that of the table in the lobby, if there was one. A host may begin any
-        table, but not with the part of a player who has seen another lobby. Raises Refusal: `not_agreed`,
-        or `other_rules` if the rules digest is not that of this program."""
+        """Check that a header describes the table that the lobby has shown, before this player gives a part
+        of the seed for it. Raises Refusal: `not_agreed`; `other_rules` if this program has other rules."""
         if self.lobby is not None and (what := self._disagreement(header, self.lobby)):
             raise Refusal("not_agreed", what=what)
         if header.rules != RULES.get(header.edition):
@@ -106,8 +107,8 @@ class Roster:
         _check_edition(header)
 
     def _disagreement(self, header: Header, lobby: wire.LobbyNews) -> str:
-        """Return what differs between header and lobby: `settings`, `called_off`, `own_name` or `players`;
-        empty if they agree."""
+        """Return what differs between the header and the lobby: `settings`, `called_off`, `own_name` or
+        `players`; "" if nothing does."""
         settings = lobby.settings
         if (header.config, header.hints is None) != (settings.config, settings.hints):
             return "settings"
@@ -122,14 +123,16 @@ class Roster:
         return "" if begun == promised else "players"
 
     def line(self, text: str, number: int) -> wire.Say:
-        """Sign a line of chat. Its number is at least `number`, and higher than the last number."""
+        """Sign `text` as a line of chat. Its number is at least `number`, and higher than that of this
+        player's last line."""
         number = self._records.line_number(number)
         game = self._records.game
         return wire.Say(number, text, sign_line(self._records.identity, game.id, game.fp, number, text))
 
     def hear(self, chat: wire.ChatSaid) -> list[Update]:
-        """Take a line of chat, if its author has signed it and it is new. The key shows the author's seat,
-        also if the host calls the author a spectator. Raises Malformed."""
+        """Receive a line of chat. A line that its author has not signed, or that was received before, gives
+        no update. The author's key determines the seat, even if the host calls the author a spectator. Raises
+        Malformed."""
         game, seats = self._records.game, self.seats
         seat = next((at for at, person in enumerate(seats) if person.key == chat.key), None)
         genuine = line_signed(chat.key, chat.signature, game.id, game.fp, chat.number, chat.text)
@@ -153,10 +156,10 @@ Notice: TypeAlias = wire.Paused | wire.Clock | wire.Standstill | wire.Again | wi
 
 
 class HostNotices:
-    """The host's last notice about each matter outside the log. `again` is the table at which the same people
-    play again, `halt` a code while the host has stopped the game, `ending` the seats that agree to end the
-    game without a result. `full` is set while this computer's disk has no room for the next entry,
-    `was_full` until the viewer sees that it has room again."""
+    """What the host has reported last about each matter outside the log. `again` is the table for a rematch,
+    or None. `halt` is a code while the host has stopped the game, otherwise "". `ending` are the seats that
+    agree to end the game without a result. `full`: this computer's disk has no room for the next entry.
+    `was_full`: like `full`, until the viewer is informed that there is room again."""
 
     def __init__(self) -> None:
         self.paused = False
@@ -168,15 +171,16 @@ class HostNotices:
 
     @property
     def halted(self) -> str:
-        """Why the game has stopped for this viewer, a code of `reasons`; empty while it continues."""
+        """The code (one of `reasons`) of why the game has stopped for this viewer; "" while it continues."""
         return "own_disk_waits" if self.full else self.halt
 
     def welcomed(self) -> None:
-        """Forget the notices of the last connection: the host repeats those that are still true."""
+        """Forget the reports of the last connection. The host repeats those that are still true."""
         self.paused, self.halt, self.full, self.ending = False, "", False, ()
 
     def hear(self, notice: Notice, *, behind: bool) -> list[Update]:
-        """Take a notice, and return the resulting updates. `behind`: the log is catching up."""
+        """Receive a report of the host. Return the updates that result from it. `behind`: the log lacks
+        entries, so an update about the decision timer is kept for later."""
         match notice:
             case wire.Clock():
                 self._clock = [notice]
@@ -193,13 +197,14 @@ class HostNotices:
         return [notice]
 
     def clock(self) -> list[Update]:
-        """Return the update about the decision timer, once, when the log has reached that decision."""
+        """Return the kept update about the decision timer, if there is one. Call this when the log is up to
+        date."""
         updates, self._clock = self._clock, []
         return updates
 
     def note_disk(self, *, full: bool) -> list[Update]:
-        """Note that an entry has no room on this computer's disk, or has room again. Return the update about
-        it, once for each change."""
+        """Record whether this computer's disk is full. Return an update if that has changed for the viewer,
+        otherwise []."""
         if not full and (self.full or not self.was_full):
             return []
         self.full = self.was_full = full

@@ -1,15 +1,14 @@
-"""A seat at a table, or a place to watch from, for screens, line mode, web guests and bots alike.
+"""A seat at a table, or a spectator's connection, as screens, line mode, web guests and bots use it.
 
     session = await Session.join(address, data_dir=..., name="Anna")       # Refusal(code, details)
     async for update in session.updates(): ...                             # one reader; see `updates`
-    session.table.choices                   # what this seat may do now, () if it is not asked
+    session.table.choices                   # what this seat may do now, () if it has nothing to decide
     await session.act(action)               # returns once the move is in the log; Rejected(code, details)
     await session.leave()
 
 The session gives this seat's part of the seed, acknowledges entries, writes the transcript, and reconnects
-after a lost connection. A move that was on its way then is in the log exactly once. `table` has everything that
-is known.
-"""
+after a lost connection. A move that was sent when the connection was lost is in the log exactly once. `table`
+is the present view of the table."""
 
 import asyncio
 import contextlib
@@ -42,8 +41,8 @@ from citadels_lan.platform.process import TERMINAL_GONE
 
 
 class NoiseMaker:
-    """Sends noise at random times, on average every `mean` seconds, from `start` to `stop`; it sends none if
-    `mean` is 0."""
+    """Sends noise frames at random times between `start` and `stop`, on average every `mean` seconds. If
+    `mean` is 0, it sends none."""
 
     def __init__(self, send: Callable[[bytes], None], mean: float) -> None:
         self._send = send
@@ -51,7 +50,7 @@ class NoiseMaker:
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Start sending noise, or continue to send it."""
+        """Start sending noise. Does nothing if that has started already."""
         if self._timer is None and self._mean:
             pause = random.expovariate(1 / self._mean)
             self._timer = asyncio.get_running_loop().call_later(pause, self._make)
@@ -69,18 +68,19 @@ class NoiseMaker:
 
 
 SPREAD: Final = 0.1
-"""Largest random addition to the waiting time, as a part of it."""
+"""The largest random addition to a waiting time, as a fraction of that time."""
 
 
 def spread(patience: float) -> float:
-    """Return `patience` plus a random part of it, in seconds."""
+    """Return `patience` (seconds) plus a random fraction of it."""
     return patience + random.SystemRandom().uniform(0, SPREAD * patience)
 
 
 class Held(Struct, eq=False):
-    """An answer to the question after entry `n`. It is sent at `until` on the loop's clock, by `timer`; without
-    one it could not be given, and waits until the same question is asked again. `chosen`: the player has chosen
-    it. `done` is the future of `Session.act`."""
+    """An answer about a sealed marker that is not sent at once, so that its time tells nothing. `n` is the
+    entry after which the question came. `until` is when the answer is sent, in seconds of the event loop's
+    clock. `timer` sends it; None: the answer could not be sent, and is kept until the same question comes
+    again. `chosen`: the player has chosen it. `done` is the future that `Session.act` waits for."""
 
     n: int
     action: Action
@@ -91,8 +91,8 @@ class Held(Struct, eq=False):
 
 
 class Answers:
-    """Holds at most one answer, and gives it when its time has come. An answer that the player has chosen, and
-    that could not be given, is kept."""
+    """Holds at most one answer, and sends it when its time has come. If an answer that the player has chosen
+    could not be sent, it is kept."""
 
     def __init__(self, give: Callable[[Held], None]) -> None:
         self._give = give
@@ -100,12 +100,13 @@ class Answers:
 
     @property
     def held(self) -> Held | None:
-        """The answer that waits for its time now."""
+        """The answer that has a timer now; None if there is none."""
         return self._kept if self._kept is not None and self._kept.timer is not None else None
 
     def asked(self, n: int, verb: str, patience: float) -> None:
-        """Note that this seat has to answer a question after entry `n`. The answer is given after `patience`
-        seconds, or a little more. A second call for the same entry changes nothing."""
+        """Start the timer for the answer to a question after entry `n`. `verb` determines the answer if the
+        player chooses none. It is sent after `patience` seconds or a little more. A second call for the same
+        entry changes nothing."""
         if self.held is not None and self.held.n == n:
             return
         self.withdrawn()
@@ -116,8 +117,8 @@ class Answers:
         held.until, held.timer = loop.time() + wait, loop.call_later(wait, self._due)
 
     def choose(self, action: Action) -> asyncio.Future[None]:
-        """Choose the answer, also a second time before its time has come. The future is done once the answer
-        is in the log."""
+        """Set the answer to `action`; this can be repeated before its time has come. Return a future that is
+        done once the log contains the answer."""
         assert self.held is not None
         self.held.action, self.held.chosen = action, True
         if self.held.done is None or self.held.done.done():
@@ -125,16 +126,16 @@ class Answers:
         return self.held.done
 
     def withdrawn(self) -> None:
-        """Cancel the timer, because the question is gone or cannot be answered now. The client keeps the
-        player's choice until the question is asked again."""
+        """Stop the timer, because the question is gone or cannot be answered now. An answer that the player
+        has chosen is kept until the question comes again."""
         if (held := self.held) is not None and held.timer is not None:
             held.timer.cancel()
             held.timer = None
             self._kept = held if held.chosen else None
 
     def fail(self, reason: Exception) -> None:
-        """Raise `reason` for the caller that waits for an unsent answer: the session is over, or another
-        question is asked."""
+        """Drop the answer, and let the future of `choose` fail with `reason`: the session is over, or there
+        is another question."""
         self.withdrawn()
         kept, self._kept = self._kept, None
         if kept is not None and kept.done is not None and not kept.done.done():
@@ -147,11 +148,12 @@ class Answers:
 
 
 Answered: TypeAlias = asyncio.Future[None]
-"""Done when the host has granted a request; fails with Rejected."""
+"""Done when the host has granted a request; fails with Rejected if the host rejects it."""
 
 
 class Session:
-    """One seat at one table. Use `join`. All methods belong to a single event loop."""
+    """One viewer's connection to one table: a seat or a spectator. Create it with `join`. Use all methods in
+    a single event loop."""
 
     def __init__(self, request: JoinRequest, heir: MakeHeir | None = None) -> None:
         timing = request.timing
@@ -191,15 +193,16 @@ class Session:
         fp: bytes = b"",
         heir: MakeHeir | None = None,
     ) -> Self:
-        """Join a table at `address`, or at the first of the `others` that answers, and wait for its lobby.
+        """Join a table at `address`, or at the first of the `others` that answers. Return when the lobby or
+        the game is shown.
 
-        `fp` is the fingerprint of the host's certificate if it is known: a host with another one is rejected.
-        The identity is `data_dir/identity.key`, made if there is none; two sessions at one table need two.
-        Transcripts go to `out_dir`, by default `data_dir/transcripts`. `code` is the join code as a player
-        types it, or the table's token, or its whole link. `report` writes down faults of this program. `kind`
-        says whether a person or a bot plays. `heir` makes what takes the game over if the host hands it to
-        this seat. Raises Refusal. Its codes about the join code are `code_needed`, `wrong_code`,
-        `too_many_tries`, `too_many_guesses` and `code_unasked`."""
+        `fp`: the fingerprint of the host's certificate, if it is known; hosts with another one are rejected.
+        The player's key is in `data_dir/identity.key`, which is created if it does not exist; two sessions at
+        one table need two keys. `out_dir`: the folder for transcripts, by default `data_dir/transcripts`.
+        `code`: the join code as typed, or the token, or the whole link. `report` writes a file about a fault
+        of this program. `kind`: whether a person or a bot plays. `heir` returns the object that takes the
+        game over if the host hands it to this seat. Raises Refusal; its codes about the join code are
+        `code_needed`, `wrong_code`, `too_many_tries`, `too_many_guesses` and `code_unasked`."""
         secret, clean = read_secret(code), clean_name(name)
         if not clean:
             raise Refusal("no_name")
@@ -218,20 +221,22 @@ class Session:
         await self.leave()
 
     async def updates(self) -> AsyncIterator[Update]:
-        """Yield the updates since the session joined, to one reader, until the session ends."""
+        """Yield the updates since the session joined, until it ends. Only one reader may do this."""
         while (update := await self._updates.get()) is not None:
             yield update
 
     @property
     def past(self) -> Sequence[Update]:
-        """The updates before this session began, if the transcript has some; `updates` continues them."""
+        """The updates from the part of the transcript that was written before this session. `updates`
+        continues them."""
         client = self.connection.client
         return client.past if client else ()
 
     # Requests of the player
 
     async def act(self, action: Action) -> None:
-        """Make a move; return once it is in the log, however often the connection breaks. Raises Rejected."""
+        """Make a move. Return once it is in the log, even if the connection is lost in between. Raises
+        Rejected."""
         client = self._connected()
         if self._answers.held is not None:
             answered = self._answers.choose(action)
@@ -245,7 +250,7 @@ class Session:
         await move
 
     async def chat(self, text: str) -> None:
-        """Send a line to all players and spectators. Raises Rejected: `empty`, `too_fast`."""
+        """Send a line of chat to all players and spectators. Raises Rejected: `empty`, `too_fast`."""
         line = clean_chat(text)
         if not line:
             raise Rejected("empty")
@@ -254,11 +259,12 @@ class Session:
         self._pass_on()
 
     async def ready(self, flag: bool = True) -> None:
-        """Tell the host that the player is ready, or not ready any more. Raises Rejected."""
+        """Tell the host whether the player is ready (`flag`). Raises Rejected."""
         await self._ask(wire.Ready(flag))
 
     async def configure(self, settings: wire.Settings) -> None:
-        """Change the settings of the table. Raises Rejected, also if the rules do not allow them."""
+        """Change the settings of the table. Raises Rejected, for example for settings that the rules do not
+        allow."""
         await self._ask(wire.Configure(settings))
 
     async def start(self) -> None:
@@ -266,12 +272,12 @@ class Session:
         await self._ask(wire.Start())
 
     async def substitute(self, seat: int, level: str = "") -> None:
-        """Let a bot of this level (empty: the table's own level) play for a player who is away. Only the
-        host's own player may do that. Raises Rejected."""
+        """Let a bot of this level play for the absent player at `seat`; an empty level is the usual one of
+        the table. Only the host's own player may do this. Raises Rejected."""
         await self._ask(wire.SubstituteFor(seat, level))
 
     async def hand_over(self) -> None:
-        """Leave a game, and let a bot of the host move for this seat from now on. Raises Rejected."""
+        """Leave a game, and let a bot of the host play this seat from now on. Raises Rejected."""
         # The host answers with the end of the connection, so the client is needed afterwards.
         client = self._connected()
         try:
@@ -282,29 +288,30 @@ class Session:
                 raise
 
     async def take_back(self) -> None:
-        """Take this seat back from a bot of the host, which plays it although this client is connected.
-        Raises Rejected."""
+        """End the play of a host's bot at this seat while this client is connected. Raises Rejected."""
         self._connected().take_back()
         self._pass_on()
 
     async def pause(self, paused: bool) -> None:
-        """Begin a pause, or end it. Raises Rejected."""
+        """Begin a pause (`paused` True), or end it. Raises Rejected."""
         await self._ask(wire.Pause(paused))
 
     def end_game(self, agrees: bool = True) -> None:
-        """Agree to end the game without a result, or withdraw that. It ends once all connected players agree.
-        Raises Rejected."""
+        """Agree to end the game without a result, or withdraw the agreement (`agrees` False). The game ends
+        once all connected players agree. Raises Rejected."""
         self._connected().end(agrees=agrees)
         self._pass_on()
 
     async def remove(self, seat: int) -> None:
-        """Remove a player from the lobby, for the owner. Raises Rejected."""
+        """Remove the player at `seat` from the lobby. Only the owner of the table may do this. Raises
+        Rejected."""
         if seat < len(lobby := self.table.lobby):
             await self._ask(wire.Remove(lobby[seat].key))
 
     async def leave(self) -> None:
-        """End the session. In the lobby the seat is free then; in a game it waits until this key returns. Without
-        its terminal the program does not say goodbye, so that the seat waits in the lobby, too."""
+        """End the session. In the lobby this frees the seat; in a game the seat stays reserved for this key.
+        If the program's terminal was closed, no goodbye is sent, so the seat stays reserved in the lobby,
+        too."""
         # No one has decided to leave: only the terminal window is gone.
         if TERMINAL_GONE.is_set():
             self.connection.abort("lost")
@@ -313,8 +320,8 @@ class Session:
         await self._shut_down()
 
     async def _ask(self, message: wire.Message) -> None:
-        """Send a request, and wait until the host grants it. The host answers the requests of one kind in their
-        order. A request is lost with the connection. Raises Rejected."""
+        """Send a request, and wait until the host grants it. The host answers requests of one kind in order.
+        A request is lost if the connection is lost. Raises Rejected."""
         self._connected().ask(message)
         answered: Answered = asyncio.get_running_loop().create_future()
         # The queue is filled before sending, so that no answer can come too early.
@@ -323,7 +330,7 @@ class Session:
         await answered
 
     def _connected(self) -> Client:
-        """Return the client if its host can be reached. Raises Rejected."""
+        """Return the client if there is a link to the host. Raises Rejected otherwise."""
         client = self.connection.client
         if client is None or not self.connection.up:
             raise Rejected("lost")
@@ -332,7 +339,7 @@ class Session:
     # From the beginning to the end
 
     async def begin(self) -> None:
-        """Start, and wait for the lobby. Raises Refusal."""
+        """Connect, and wait until the host has sent the lobby. Raises Refusal."""
         # kept: the session's own, until `_shut_down` has awaited it.
         self._task = asyncio.get_running_loop().create_task(self._run_to_end())
         try:
@@ -346,7 +353,7 @@ class Session:
             raise
 
     async def _run_to_end(self) -> None:
-        """Run the session to its end, which also comes after a fault of this program."""
+        """Run the session until it ends. A fault of this program ends it, too."""
         try:
             reason = await self._follow()
         except Refusal as refusal:
@@ -357,7 +364,7 @@ class Session:
         self._end(reason)
 
     async def _follow(self) -> Refusal:
-        """Connect, follow, and connect again, until there is a reason to stop. Return the reason."""
+        """Connect, receive, and reconnect until there is a reason to end the session. Return that reason."""
         while True:
             try:
                 await self._connect()
@@ -386,7 +393,8 @@ class Session:
         self._pass_on()
 
     def _pass_on(self) -> None:
-        """Send the client's frames, pass its updates on, and complete the requests that they answer."""
+        """Send the frames in `client.out`, pass its updates to the reader, and complete the requests that the
+        host has answered."""
         client, since = self.connection.client, asyncio.get_running_loop().time()
         assert client is not None
         self.connection.flush()
@@ -411,7 +419,9 @@ class Session:
         self._show(client)
 
     def _hold_back(self, client: Client, since: float) -> None:
-        """Hold answers about sealed markers, and replies in a sealed draft, until their time has come."""
+        """Start the timers for answers about sealed markers, and for replies in a sealed draft, if this seat
+        has to give one; stop timers whose question is gone. `since` is the time from which the delay of a
+        reply counts."""
         up, verb = self.connection.up, client.question
         if up and self._timing.sealed and verb:
             self._answers.asked(client.records.n, verb, self._timing.sealed)
@@ -436,7 +446,7 @@ class Session:
             self._replying = None
 
     def _show(self, client: Client | None) -> None:
-        """Make a new view of the table. The first one with a lobby ends `begin`."""
+        """Replace `table` with the present view. The first view with a lobby lets `begin` return."""
         reason, addresses, held = self._reason, self.connection.addresses, self._answers.held
         answer = None if held is None else HeldAnswer(held.until, held.action, held.chosen)
         if client is None:
@@ -448,14 +458,14 @@ class Session:
             self._joined.set_result(None)
 
     def _reply(self, reply: wire.SayInDraft) -> None:
-        """Send a reply whose time has come."""
+        """Send a reply in a sealed draft after its delay."""
         client = self.connection.client
         if client is not None and client.asked == reply.n and self.connection.up:
             client.ask(reply)
             self.connection.flush()
 
     def _give(self, held: Held) -> None:
-        """Send a held answer whose time has come."""
+        """Send the answer `held` after its delay."""
         client, answered = self.connection.client, held.done or asyncio.get_running_loop().create_future()
         # If the player chose nothing, no code waits for the answer, and asyncio would report its exception.
         answered.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -468,14 +478,15 @@ class Session:
         self._show(client)
 
     def _report(self, reason: Refusal) -> None:
-        """Report why a host that answers is not accepted, once for each reason in a row."""
+        """Add an update with the reason why a host that answers is not accepted. Equal reasons in a row give
+        one update."""
         if self._reported != reason.code:
             self._reported = reason.code
             self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
 
     def _disconnect(self, reason: Refusal) -> None:
-        """Handle the end of the connection. Requests are lost with it; a move is sent again with the next
-        connection."""
+        """Handle the end of a connection. Requests that wait for an answer fail; a move that was not answered
+        is sent again over the next connection."""
         if self.connection.drop(reason.code):
             self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
         self._answers.withdrawn()
@@ -494,7 +505,7 @@ class Session:
         self._asked.clear()
 
     def _end(self, reason: Refusal) -> None:
-        """End the session: all waiting requests fail."""
+        """End the session for `reason`: all requests that wait for an answer fail."""
         # The first reason stays: later ones are consequences.
         if self._reason is not None:
             return
@@ -515,7 +526,7 @@ class Session:
         self._updates.put_nowait(None)
 
     async def _shut_down(self) -> None:
-        """End the session, and wait for the last bytes."""
+        """End the session, and wait until its last bytes are sent."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -537,7 +548,8 @@ def _answer(answered: Answered, reason: Rejected | None) -> None:
 
 
 def own_identity(data_dir: Path) -> Identity:
-    """The identity `data_dir/identity.key`, made when there is none. Raises Refusal: `bad_key`, `storage`."""
+    """Return the identity in `data_dir/identity.key`, which is created if it does not exist. Raises Refusal:
+    `bad_key`, `storage`."""
     try:
         return Identity.load_or_create(data_dir / "identity.key")
     except BadKey:

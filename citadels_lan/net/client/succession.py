@@ -1,7 +1,9 @@
-"""The client's side of a handover, in which the host passes its game to another player's program.
+"""The client's side of a handover, in which the host passes its game to another player's program, the
+successor.
 
-Before the handover each client tries to connect to the successor. The successor's client gives the journal to
-its `Heir`, which can host games, and stores the *handover* there before it is in the transcript."""
+Before the handover each client tries to connect to the successor. The successor's client gives the host's
+journal to its `Heir`, which can host games. The `Heir` stores the *handover* before the client's transcript
+contains it."""
 
 import asyncio
 import logging
@@ -21,36 +23,38 @@ from .client import Client
 from .connection import Connection
 
 PATIENCE = 3.0
-"""Seconds for connecting to the successor."""
+"""Seconds that a client has for connecting to the successor."""
 COPY = bytes(32)
-"""The value of `fp` in an answer about the journal instead of a connection."""
+"""The value of `fp` in a `Tried` message that is about the journal, not about a connection."""
 log = logging.getLogger(__name__)
 
 
 class Heir(Protocol):
-    """The part of a program that takes games over. `keep` raises OSError, `prepare` and `serve` also
-    Refusal."""
+    """The part of a program that takes a game over and hosts it. `keep` raises OSError; `prepare` and `serve`
+    raise OSError and Refusal."""
 
     async def prepare(self, copy: bytes, own: Records) -> Accept:
-        """Check the journal, store it, and open a port."""
+        """Check the host's journal `copy` against this player's files, store it, and open a port. Return the
+        message that accepts."""
 
     def keep(self, delta: Delta, own: Records) -> bool:
-        """Store a *handover* that the host has signed. Return whether this program is the successor."""
+        """Store the entry `delta`, a *handover* that the host has signed. Return whether this program is the
+        successor."""
 
     async def serve(self) -> Address:
-        """Serve the game that was handed over. Return the address."""
+        """Begin to serve the game that was handed over. Return its address."""
 
     def drop(self) -> None:
-        """Drop the journal: the host keeps the game."""
+        """Remove the copy of the journal, because the host keeps the game."""
 
 
 MakeHeir: TypeAlias = Callable[[], Heir]
-"""Returns this program's heir. It is loaded at the first call, because most programs never need it."""
+"""Returns this program's `Heir`. Called only when one is needed, because it loads the code of a host."""
 
 
 class Succession:
-    """The handovers as one session sees them. `make_heir` is None if this program cannot host; `pass_on` is
-    called when there is something to send, or another address of the host."""
+    """The handovers of the game of one session. `make_heir` is None if this program cannot host. `pass_on` is
+    called when the client has something to send, or the host another address."""
 
     def __init__(self, connection: Connection, make_heir: MakeHeir | None, pass_on: Callable[[], None]) -> None:
         self._connection = connection
@@ -60,13 +64,14 @@ class Succession:
         self._tasks: list[asyncio.Task[None]] = []
 
     def follow(self, client: Client) -> None:
-        """Take the messages of a client's host about handovers."""
+        """Connect this object to a client: it receives the host's messages about handovers, and stores
+        *handover* entries."""
         client.hear_handing = partial(self._hear, client)
         if self._make_heir is not None:
             client.records.keep_handover = partial(self._keep, client, self._make_heir)
 
     def stop(self) -> None:
-        """End all work for handovers."""
+        """Cancel everything that was begun for a handover."""
         for task in self._tasks:
             task.cancel()
 
@@ -75,7 +80,8 @@ class Succession:
         self._tasks.append(asyncio.get_running_loop().create_task(self._do(client, work)))
 
     async def _do(self, client: Client, work: Awaitable[Message | Address]) -> None:
-        """Do the work for one message: send the answer to the host, or note the host's new address."""
+        """Wait for `work`. If it returns a message, send that to the host; if it returns an address, the host
+        is there from now on."""
         try:
             result = await work
         except (Refusal, OSError) as reason:
@@ -103,7 +109,8 @@ class Succession:
                 self._begin(client, self._prepare(self._make_heir(), bytes(self._copy), client.records))
 
     async def _try(self, client: Client, probe: TryPort) -> Message:
-        """Try to connect to the successor. An address of loopback, or an empty one, is on the host's computer."""
+        """Try to connect to the successor as `probe` asks. Return the message with the result. A loopback or
+        empty address means the host's computer."""
         at_host = not probe.address or is_loopback(probe.address)
         address = (client.host[0] if at_host and client.host is not None else probe.address, probe.port)
         fp = await fingerprint_at(*address, PATIENCE)
@@ -119,7 +126,8 @@ class Succession:
             return Tried(COPY, reason.code)
 
     def _keep(self, client: Client, make_heir: MakeHeir, delta: Delta) -> None:
-        """Store a *handover*. If this program is the successor, begin to serve the game. Raises OSError."""
+        """If `delta` is a *handover*, store it. If it names this program, begin to serve the game. Raises
+        OSError."""
         if tuple(delta.public[1:2]) == (Handover.__struct_config__.tag,):
             heir = make_heir()
             if heir.keep(delta, client.records):

@@ -18,25 +18,25 @@ from citadels_lan.net.wire.errors import Refusal
 
 
 class Connected(Struct, frozen=True):
-    """The host can be reached (again)."""
+    """There is a connection to the host now."""
 
 
 class Disconnected(Struct, frozen=True):
-    """The host cannot be reached. `reason` is one of `reasons`. The session tries again unless its status is
-    `lost`."""
+    """The connection to the host was lost, or an attempt to connect failed. `reason` is a code, one of
+    `reasons`. The session tries again, unless its status is `lost`."""
 
     reason: str = ""
     details: dict[str, str | int] = {}
 
 
 class LobbyChanged(Struct, frozen=True):
-    """A player came, left or is ready, or the host changed the settings."""
+    """The lobby has changed: its players, who is ready, or the settings."""
 
 
 class Happened(Struct, frozen=True):
-    """Entry `n` of the log. `line` is the move of `seat`, None if it is hidden; both are None if the table
-    acted by itself. The state contains the `events` already, as this seat knows them. `openings` are those in
-    the entry, each checked against its commitment."""
+    """Entry `n` of the log has events. If a player moved, `seat` is that player's, and `line` the move (None
+    if this viewer does not know it). If the table acted by itself, both are None. `events` are as this viewer
+    knows them; `TableView.state` already contains them. `openings` are those in the entry, each checked."""
 
     n: int
     seat: int | None
@@ -46,10 +46,10 @@ class Happened(Struct, frozen=True):
 
 
 class Cosigned(Struct, frozen=True):
-    """After a round, or after the game (`over`): the `seats` have signed the same history, the `missing` seats
-    have not. `words` are four check words, the same for all clients with this history; () if one seat did not
-    give its word. `own`: this seat has signed, and the host has left that out. The players of the `protests`
-    seats state that a bot moved for them although they were connected."""
+    """The players have co-signed a round, or the game (`over`). `seats` have signed the same history,
+    `missing` have not. `words` are the four check words, the same for all clients with this history; () if
+    one seat did not give its random word. `own`: this seat has signed, but the host has left its signature
+    out. The players of the seats `protests` state that a bot moved for them while they were connected."""
 
     round: int
     words: tuple[str, ...]
@@ -61,8 +61,8 @@ class Cosigned(Struct, frozen=True):
 
 
 class SubstituteBegan(Struct, frozen=True):
-    """A bot of the host plays a seat because its player is away, as the host states. `own`: it is this seat,
-    although its client is connected."""
+    """A bot of the host plays a seat from now on. `own`: it is this viewer's seat, although its client was
+    connected."""
 
     seat: int
     level: str
@@ -70,8 +70,8 @@ class SubstituteBegan(Struct, frozen=True):
 
 
 class BackAgain(Struct, frozen=True):
-    """The player of a seat plays again, after a bot of the host has made this number of `moves`. `here`: it
-    is this seat, and its client was connected when the bot began."""
+    """A player plays again after a bot of the host has made this number of `moves` for the seat. `here`: it
+    is this viewer's seat, and its client was connected when the bot began."""
 
     seat: int
     moves: int
@@ -88,11 +88,13 @@ class HostChanged(Struct, frozen=True):
 
 
 PauseChanged: TypeAlias = wire.Paused
-"""The game pauses, or continues. `seat` is the player who asked for it, None for the host."""
+"""The game pauses or continues. `seat` is the player who asked for that, None for the host."""
 EndProposed: TypeAlias = wire.EndingSeats
-"""The players of these seats agree to end the game without a result; none if no one proposes it any more."""
+"""The players of these seats agree now to end the game without a result. Without seats: no player does any
+more."""
 ClockSet: TypeAlias = wire.Clock
-"""The decision timer: the `seconds` of each decision, and those of the present one that have `gone`."""
+"""The decision timer: the `seconds` for each decision, and how many of them have `gone` for the present
+one."""
 PlayAgain: TypeAlias = wire.Again
 """After the game: the host has opened another table for the same players. It listens at `port` of the same
 computer, has the game id `game` and the certificate fingerprint `fp`, and reserves their seats."""
@@ -107,20 +109,20 @@ class Chatted(Struct, frozen=True):
 
 
 class Away(Struct, frozen=True):
-    """The player of a seat has lost the connection, or is back."""
+    """The player of `seat` is not connected (`away` True), or is connected again."""
 
     seat: int
     away: bool
 
 
 class Waiting(Struct, frozen=True):
-    """`TableView.waiting` and `TableView.choices` may have changed."""
+    """The seats that the table waits for, or this seat's choices, may have changed."""
 
 
 class Halted(Struct, frozen=True):
-    """The game has stopped: the disk of the host or of this computer is full, a resumed host waits for a
-    player on another computer, or a player has lied in a sealed draft. A lie ends the game for good. `code` is
-    one of `reasons`, empty once the game continues."""
+    """The game has stopped, or continues. `code`, one of `reasons`, says why: the disk of the host or of this
+    computer is full; a resumed host waits for a player on another computer; or a player has lied in a sealed
+    draft, which ends the game. Empty: the game continues."""
 
     code: str
 
@@ -132,7 +134,8 @@ class Ended(Struct, frozen=True):
 
 
 class Alarm(Struct, frozen=True):
-    """The client has proof that the host cheats, or the host contradicts itself. The transcript stays."""
+    """The client has proof that the host cheats, or that the host contradicts itself. The transcript keeps
+    the proof."""
 
     code: str
     details: dict[str, str | int] = {}
@@ -148,7 +151,7 @@ Update: TypeAlias = LogUpdate | ConnectionUpdate | TableUpdate
 
 
 def ends(update: Update) -> bool:
-    """Whether an update is the last move of a game, or the closing of its record."""
+    """Return whether an update comes from the last move of a game, or from the entry that closes its log."""
     last = isinstance(update, Happened) and any(isinstance(event, GameEnded) for event in update.events)
     return last or isinstance(update, Ended)
 
@@ -157,8 +160,8 @@ Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
 
 
 class HeldAnswer(Struct, frozen=True):
-    """An answer about a sealed marker that is sent at `until` on the loop's clock. `chosen`: the player has
-    chosen it."""
+    """An answer about a sealed marker that the client sends at `until`, in seconds of the event loop's clock.
+    `chosen`: the player has chosen it."""
 
     until: float
     action: Action
@@ -191,7 +194,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
     """The names by seat."""
     owner: bool = False
-    """Whether this session may configure and start."""
+    """Whether this player may change the settings and start the game."""
     settings: wire.Settings = wire.Settings()
     """The settings of the game."""
     called_off: int = 0
@@ -201,7 +204,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     substituted: tuple[int, ...] = ()
     """The seats for which bots of the host move, by the log."""
     taken_over: bool = False
-    """Whether a bot of the host plays this seat although this client is connected, until `take_back`."""
+    """Whether a bot of the host plays this seat although this client is connected. `Session.take_back` ends
+    that."""
     state: State | None = None
     """The state as this seat may know it; None before the game."""
     beginning: State | None = None
@@ -210,15 +214,16 @@ class TableView(Struct, frozen=True, kw_only=True):
     waiting: tuple[int, ...] = ()
     """The seats that the table waits for."""
     choices: Sequence[Choice] = ()
-    """The legal choices of this seat now; empty if it is not asked, or a move is on its way."""
+    """The legal choices of this seat now. Empty if it has nothing to decide, or the host has not answered its
+    last move."""
     answer: HeldAnswer | None = None
-    """The answer about a sealed marker that waits for its time, if there is one."""
+    """The answer about a sealed marker that the client will send; None if there is none."""
     paused: bool = False
     """Whether the game pauses."""
     ending: tuple[int, ...] = ()
     """The seats whose players agree to end the game without a result."""
     halted: str = ""
-    """Why the game has stopped, a code of `reasons`; empty while it continues."""
+    """The code (one of `reasons`) of why the game has stopped; empty while it continues."""
     words: tuple[str, ...] = ()
     """Four check words, the same for all clients with the same history; empty before the first round."""
     record_closed: bool = False
@@ -226,7 +231,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     transcript: Path | None = None
     """The transcript file; complete once `status` is over."""
     again: PlayAgain | None = None
-    """The table at which the same people play again, once the host has opened one."""
+    """The table for a rematch, once the host has opened one; otherwise None."""
     head: LogHead = LogHead()
     """The last entry of the log."""
     game_id: bytes = b""
@@ -234,4 +239,4 @@ class TableView(Struct, frozen=True, kw_only=True):
     fp: bytes = b""
     """The fingerprint of the host's certificate, 32 bytes."""
     addresses: tuple[Address, ...] = ()
-    """The possible addresses of the host, the last one first."""
+    """The possible addresses of the host; the one that worked last comes first."""

@@ -20,24 +20,26 @@ from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.messages import VERSIONS
 
 MOST: Final = 64
-"""At most this many tables of each source are kept."""
+"""Most tables of each source that are kept."""
 AGAIN: Final = 2.0
 """Seconds before a source that has failed is tried again."""
 RULES: Final = Versions().rules[:8]
-"""The beginning of the digest of this program's rules, for announcements."""
+"""The first 8 bytes of the digest of this program's rules, as announcements contain them."""
 log = logging.getLogger(__name__)
 
 Address: TypeAlias = tuple[str, int]
 Tell: TypeAlias = Callable[[bool], None]
-"""Called with whether a source works: after its first try, and at each change."""
+"""A function that is called with True if a source works and False if it does not: after its first try, and at
+each change."""
 TableKey: TypeAlias = tuple[bytes, bytes]
-"""A table by game and certificate, so that no other host's announcement can change its data."""
+"""Identifies a table by game id and certificate fingerprint, so that no other host's announcement can change
+it."""
 
 
 class Advert(Struct, frozen=True):
-    """An announcement: `taken` of `seats`, `state` is lobby, playing, or over (also if the game was handed
-    over); `fp` in full. `version` is that of the protocol, `program` that of the program, `rules` the beginning
-    of the digest of its rules."""
+    """The content of an announcement. `taken` of `seats` are taken. `state` is "lobby", "playing" or "over"
+    (also after a handover). `fp` is the whole fingerprint. `version` is the protocol's version, `program` the
+    program's, and `rules` the first bytes of the digest of the rules."""
 
     game_id: bytes
     name: str
@@ -52,13 +54,14 @@ class Advert(Struct, frozen=True):
 
 
 def cleaned(advert: Advert) -> Advert:
-    """Return an announcement with texts that are safe to show."""
+    """Return the announcement with its texts cleaned of characters that are not safe to show."""
     texts = (clean_name(text) for text in (advert.name, advert.edition, advert.program[:16]))
     return replace(advert, **dict(zip(("name", "edition", "program"), texts, strict=True)))
 
 
 class AdvertisedTable(Struct, frozen=True):
-    """A table on this network. `addresses` are where it answers, IPv4 first; `advert` is not trusted."""
+    """A table on this network: its announcement `advert`, which is not trusted, and the `addresses` where it
+    may answer, IPv4 first."""
 
     advert: Advert
     addresses: tuple[Address, ...]
@@ -69,20 +72,20 @@ class AdvertisedTable(Struct, frozen=True):
 
     @property
     def speaks(self) -> bool:
-        """Whether the table seems to have the same rules as this program, and a protocol version in common
-        with it."""
+        """Whether, according to its announcement, the table has the same rules as this program and a common
+        protocol version."""
         return VERSIONS[0] <= self.advert.version <= VERSIONS[1] and self.advert.rules == RULES
 
 
 def reachable(addresses: Iterable[str], port: int) -> tuple[Address, ...]:
-    """Sort addresses, IPv4 first. A link-local IPv6 address without its interface is left out, because it
-    cannot be used."""
+    """Return `addresses` with the port, IPv4 first. Leaves out link-local IPv6 addresses without an
+    interface, which cannot be used."""
     usable = [ip for ip in addresses if not ip.lower().startswith("fe80:") or "%" in ip]
     return tuple((ip, port) for ip in sorted(usable, key=lambda ip: (":" in ip, "%" in ip)))
 
 
 def merged(tables: Iterable[AdvertisedTable]) -> dict[TableKey, AdvertisedTable]:
-    """Merge the announcements of each table into one, with the latest ones last."""
+    """Merge several announcements of one table into one. The tables that were announced last come last."""
     known: dict[TableKey, AdvertisedTable] = {}
     for table in tables:
         before = known.get(table.key)
@@ -91,9 +94,9 @@ def merged(tables: Iterable[AdvertisedTable]) -> dict[TableKey, AdvertisedTable]
 
 
 def _merge(earlier: AdvertisedTable, later: AdvertisedTable) -> AdvertisedTable:
-    """Merge two announcements of one table. The later one counts, because its host has restarted. Anyone can
-    repeat an old announcement, so a game is over only if all announcements say so. No one can hide another
-    host's table."""
+    """Merge two announcements of one table. The later one counts, because the host may have restarted. But
+    anyone can repeat an old announcement, so the game counts as over only if both say so. Otherwise an
+    attacker could hide another host's table."""
     hidden = later.advert.state == "over" and earlier.advert.state != "over"
     advert = earlier.advert if hidden else later.advert
     addresses = dict.fromkeys((*later.addresses, *earlier.addresses))
@@ -101,8 +104,8 @@ def _merge(earlier: AdvertisedTable, later: AdvertisedTable) -> AdvertisedTable:
 
 
 def ranked(tables: Sequence[AdvertisedTable], nets: Iterable[str] = ()) -> list[AdvertisedTable]:
-    """Sort tables as they are shown: on this machine's networks first (`nets`, as in 10.0.0.0/24), then those
-    at an address with few tables, then the newest (`tables` has them last)."""
+    """Sort tables for a list on a screen: first those on this computer's networks (`nets`, such as
+    10.0.0.0/24), then those whose address has few tables, then the newest. `tables` has the newest last."""
     near = [ipaddress.ip_network(net, strict=False) for net in nets]
     crowd = Counter(table.addresses[:1] for table in tables)
     newest = reversed(tables)
@@ -118,10 +121,10 @@ def _is_near(table: AdvertisedTable, near: Sequence[ipaddress.IPv4Network | ipad
 
 
 class TableSource(ABC):
-    """One way to find tables. `announced` has the tables that are announced now, by the place of the announcement,
-    the last one last, and when each was heard, in seconds of the loop's clock. `works`: whether the source works
-    on this machine, None until that is known. `others` counts the datagrams of other machines. `changed` is
-    called when `tables` has changed."""
+    """One way to find tables. `announced` has the tables that are announced now, with the time of the last
+    announcement in seconds of the event loop's clock; the latest is last. `works`: whether the source works
+    on this computer, None until that is known. `others` counts the datagrams from other computers. `changed`
+    is called when `tables` has changed."""
 
     def __init__(self, name: str) -> None:
         self.announced: dict[Hashable, tuple[AdvertisedTable, float]] = {}
@@ -137,22 +140,24 @@ class TableSource(ABC):
 
     @property
     def signs(self) -> dict[TableKey, float]:
-        """When each table was last heard."""
+        """When each table was announced last, in seconds of the event loop's clock."""
         return {table.key: at for table, at in self.announced.values()}  # the latest is the last one
 
     @abstractmethod
     async def look(self) -> None:
-        """Look for tables, and call `tell`. It may end when the interfaces change, and may raise any error."""
+        """Look for tables until cancelled, and report with `tell` whether that works. May return when the
+        interfaces change, and may raise any error: the caller starts it again."""
 
     def tell(self, works: bool) -> None:
-        """Record whether this source works."""
+        """Record whether this source works, and call `changed`."""
         self.works = works
         self.changed()
 
 
 async def keep_at(name: str, work: Callable[[], Awaitable[None]], tell: Tell) -> NoReturn:
-    """Run `work` until cancelled: again when it ends, and after a pause when it fails. No error of the network,
-    the system or a library ends a game. The log gets the first of several equal errors."""
+    """Run `work` again and again until cancelled: at once when it returns, after a pause when it fails.
+    `tell` is called with False when it fails. So no error of the network, the system or a library ends a
+    game. Of several equal errors in a row only the first is logged."""
     before = ""
     while True:
         try:

@@ -1,9 +1,9 @@
-"""Our own datagrams, which find tables if mDNS is blocked, and in addition to mDNS.
+"""The beacon: this project's own datagrams, which find tables in addition to mDNS, and if mDNS is blocked.
 
-A host announces its table by broadcast and multicast, and answers questions. A client asks and listens. Each
-announcement is only a hint (see `adverts`). A question is as long as the longest answer, so an attacker cannot
-make a host send more than it received (docs/protocol.md, section 17). Datagrams are sent on each interface:
-the system would choose the default route, which may be a VPN."""
+A host announces its table by broadcast and multicast, and answers questions. A client sends questions and
+listens. Each announcement is only a hint (see `adverts`). A question is as long as the longest answer, so an
+attacker cannot make a host send more bytes than it received (docs/protocol.md, section 17). Datagrams are
+sent on each interface, because the system would choose the default route, which may be a VPN."""
 
 import asyncio
 import contextlib
@@ -26,17 +26,17 @@ from .interfaces import Interface, here, numbers
 
 MAGIC: Final = "citadels-beacon"
 LONGEST: Final = 512
-"""Bytes of a question; an answer has at most this many."""
+"""Length of a question in bytes, and the greatest length of an answer."""
 ADDRESSES: Final = 8
-"""At most this many addresses in an answer."""
+"""Most addresses in an answer."""
 
 PORT: Final = 47111
 GROUP: Final = "239.255.47.111"
 GROUP6: Final = "ff12::b807"
-"""The multicast address of the beacon, on the local link; its last bytes are the port."""
+"""The IPv6 multicast address of the beacon on the local link. Its last bytes are the number of the port."""
 
 Where: TypeAlias = tuple[Any, ...]
-"""An address in the form of the socket module."""
+"""An address as the socket module represents it."""
 Receive: TypeAlias = Callable[[bytes, Where], None]
 Option: TypeAlias = tuple[int, int, int | bytes]
 """A socket option: level, name, value."""
@@ -45,7 +45,7 @@ Seats = Annotated[int, Meta(ge=0, le=99)]
 
 
 class Ask(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A question: which host has this `game`, or for None, which tables are there."""
+    """A question. With a `game`: which host has this game? With None: which tables are on the network?"""
 
     magic: Literal["citadels-beacon"]
     version: Literal[1]
@@ -54,7 +54,8 @@ class Ask(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Announcement(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """An announcement, with the fields of an `Advert`. `numbers` are addresses, 4 or 16 bytes each."""
+    """The datagram of an announcement. The fields are those of `Advert`; `numbers` are the host's addresses
+    as bytes, 4 for IPv4 and 16 for IPv6."""
 
     magic: Literal["citadels-beacon"]
     format: Literal[1]
@@ -81,13 +82,13 @@ Datagram: TypeAlias = Ask | Announcement
 
 
 def ask(game: bytes | None) -> bytes:
-    """Return the datagram of a question."""
+    """Return the datagram that asks for the host of `game`, or for all tables (None)."""
     return pad(pack(Ask(MAGIC, 1, "ask", game)), LONGEST)
 
 
 def say(advert: Advert, port: int, hosts: Sequence[str]) -> bytes:
-    """Return the announcement of a table that listens on `port` at the addresses `hosts`. Addresses that are
-    valid only on this computer, such as loopback, are left out."""
+    """Return the datagram that announces a table, which listens on `port` at the addresses `hosts`. Leaves
+    out addresses that other computers cannot reach, such as loopback."""
     ips = [ipaddress.ip_address(host) for host in hosts if "%" not in host]
     numbers = [ip.packed for ip in ips if not (ip.version == 6 and ip.is_link_local)][:ADDRESSES]
     fields = {"port": port, "numbers": numbers, **asdict(cleaned(advert))}
@@ -95,7 +96,7 @@ def say(advert: Advert, port: int, hosts: Sequence[str]) -> bytes:
 
 
 def read(datagram: bytes) -> Datagram:
-    """Decode a datagram. Raises Malformed."""
+    """Decode a datagram to a question or an announcement. Raises Malformed."""
     if len(datagram) > LONGEST:
         raise Malformed("a datagram that is too long")
     value = unpad(datagram)
@@ -106,44 +107,47 @@ def read(datagram: bytes) -> Datagram:
 
 
 def table_of(said: Announcement, source: str) -> AdvertisedTable:
-    """Return the table in an announcement from the address `source`. Clients try that address first."""
+    """Return the table in the announcement `said`, which came from the address `source`. Clients try `source`
+    first."""
     advert = cleaned(convert(said, Advert, from_attributes=True))
     hosts = [str(ipaddress.ip_address(number)) for number in said.numbers]
     return AdvertisedTable(advert, tuple(dict.fromkeys(((source, said.port), *reachable(hosts, said.port)))))
 
 
 FIRST: Final = (0.15, 0.35, 0.5)
-"""Seconds from the first datagram to the next ones, because one may be lost."""
+"""Seconds between the first datagrams: between the first and the second, and so on. They are short, because a
+datagram may be lost."""
 REGULAR: Final = 1.0
-"""Seconds between two datagrams afterwards."""
+"""Seconds between two datagrams after those in `FIRST`."""
 LIFE: Final = 15.0
-"""Seconds after its last announcement until a table is forgotten. Before that, its host is asked directly
-(`table_list`)."""
+"""Seconds after its last announcement until a table is dropped. Earlier, `table_list` asks its host
+directly."""
 OF_ONE: Final = 8
-"""Most tables from one address that are kept."""
+"""Most tables that are kept of one source address."""
 ANSWERS: Final = 40
-"""Most answers in a second, and in one burst."""
+"""Most answers of a host in one second, and in one burst."""
 BURST_OF_ONE: Final = 12
 RATE_OF_ONE: Final = 4
-"""Most of these answers that one address gets."""
+"""Most answers of a host to one address in one second."""
 READ: Final = 100
-"""Most datagrams that are decoded in a second."""
+"""Most datagrams that a client decodes in one second."""
 READ_BURST_OF_ONE: Final = 24
 READ_RATE_OF_ONE: Final = 12
-"""Most of these datagrams from one address."""
+"""Most datagrams from one address that a client decodes in one second."""
 log = logging.getLogger(__name__)
 
 
 class Responder:
-    """Decides which questions a host answers, and how often; without sockets."""
+    """Decides which questions a host answers, with limits for their number. Uses no sockets."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        """`quiet`: the table is not announced, and answers only questions for its game."""
+        """`quiet`: the table is not announced, and the host answers only questions for its own game."""
         self._quiet = quiet
         self._buckets = Buckets(BURST_OF_ONE, RATE_OF_ONE, Bucket(ANSWERS, ANSWERS))
 
     def wants(self, datagram: bytes, game: bytes, source: str, now: float) -> bool:
-        """Whether a datagram is a question for the host of a game, within the limits."""
+        """Return whether to answer a datagram from `source`: it is a question that asks for `game` (or for
+        all tables), and the limits allow an answer."""
         try:
             question = read(datagram)
         except Malformed:
@@ -154,9 +158,9 @@ class Responder:
 
 
 async def calls(sockets: "DatagramSockets", tell: Tell, only: str = "") -> AsyncIterator[tuple[Interface, ...]]:
-    """Yield the interfaces of this computer whenever it is time for the next datagram. The sockets are open on
-    all of them, or on the one named `only`; after a change of the interfaces they are opened again. `tell` is
-    called with whether there is an interface to send on."""
+    """Yield all interfaces of this computer whenever it is time to send the next datagram. Opens `sockets` on
+    them, or only on the interface named `only`, and opens them again after a change of the interfaces. `tell`
+    is called with whether there is an interface to send on."""
     opened: tuple[Interface, ...] = ()
     works: bool | None = None
     count = 0
@@ -175,8 +179,9 @@ async def calls(sockets: "DatagramSockets", tell: Tell, only: str = "") -> Async
 
 
 async def announce(port: int, adverts: Callable[[], Advert], tell: Tell, *, quiet: bool = False) -> NoReturn:
-    """Announce a table and answer questions until cancelled. A `quiet` table is not announced. `tell` is called
-    with whether there is any interface to send on."""
+    """Send announcements of a table and answer questions until cancelled. `adverts` returns the present
+    announcement. A `quiet` table is not announced, but questions for its game are answered. `tell` is called
+    with whether there is an interface to send on."""
     responder = Responder(quiet=quiet)
     own: tuple[Interface, ...] = ()
 
@@ -197,11 +202,11 @@ async def announce(port: int, adverts: Callable[[], Advert], tell: Tell, *, quie
 
 
 class Listener(TableSource):
-    """The tables that the beacon finds, by source address."""
+    """The tables that answer the beacon, by source address."""
 
     def __init__(self, game: bytes | None = None, ask_also: Iterable[str] = (), *, only: str = "") -> None:
-        """`game`: search only for this one. `ask_also`: addresses of computers that are asked one by one,
-        because a network may drop broadcasts. `only`: the name of the only interface to use."""
+        """`game`: the only game to search for; None: all. `ask_also`: addresses to ask one by one, because a
+        network may drop broadcasts. `only`: the name of the only interface to use; "": all."""
         super().__init__("the beacon")
         self._buckets = Buckets(READ_BURST_OF_ONE, READ_RATE_OF_ONE, Bucket(READ, READ))
         self._game = game
@@ -227,7 +232,8 @@ class Listener(TableSource):
             self.changed()
 
     def take(self, datagram: bytes, source: str, now: float) -> bool:
-        """Take a datagram from this address. Return whether a table is new or has changed."""
+        """Process a datagram from the address `source`. Return whether it announces a new table or changes
+        one."""
         if not self._buckets.take(source, now):
             return False
         try:
@@ -247,7 +253,7 @@ class Listener(TableSource):
         return before is None or before[0] != table
 
     def expire(self, now: float) -> bool:
-        """Forget tables without a recent announcement. Return whether there were any."""
+        """Drop tables without a recent announcement. Return whether there were any."""
         late = [key for key, (_, at) in self.announced.items() if at < now - LIFE]
         for key in late:
             del self.announced[key]
@@ -258,8 +264,9 @@ class Listener(TableSource):
 
 
 class DatagramSockets(asyncio.DatagramProtocol):
-    """A receiving socket for each family on the port of the beacon, and a sending socket for each address of
-    each interface. `hear` is called with each datagram and its source; answers come to the sending sockets."""
+    """The sockets of the beacon: a receiving one for IPv4 and one for IPv6, on the beacon's port, and a
+    sending one for each address of each interface. Answers come to the sending sockets. `hear` is called with
+    each datagram and its source."""
 
     def __init__(self, hear: Receive) -> None:
         self._hear = hear
@@ -272,7 +279,7 @@ class DatagramSockets(asyncio.DatagramProtocol):
         return bool(self._senders)
 
     async def open(self, interfaces: Sequence[Interface]) -> None:
-        """Open the sockets on these interfaces only."""
+        """Close all sockets, then open them on these interfaces."""
         self.close()
         for family in (socket.AF_INET, socket.AF_INET6):
             with _skip_failures():
@@ -294,13 +301,13 @@ class DatagramSockets(asyncio.DatagramProtocol):
         self._hear(data, addr)
 
     def call(self, datagram: bytes) -> None:
-        """Send a datagram to all machines on all interfaces."""
+        """Send a datagram to all computers on all interfaces."""
         for sender, destinations in self._senders:
             for where in destinations:
                 _send(sender, datagram, where)
 
     def ask(self, datagram: bytes, host: str) -> None:
-        """Send a datagram to one machine."""
+        """Send a datagram to the one computer `host`."""
         for sender, _ in self._senders:
             v6 = sender.get_extra_info("socket").family == socket.AF_INET6
             if v6 == (":" in host):
@@ -322,7 +329,8 @@ class DatagramSockets(asyncio.DatagramProtocol):
 
 
 def _send(transport: asyncio.DatagramTransport, datagram: bytes, where: Where) -> None:
-    """Send a datagram if possible. asyncio would warn about a transport that is closing."""
+    """Send a datagram if the transport is open. asyncio would log a warning for a transport that is
+    closing."""
     if not transport.is_closing():
         with contextlib.suppress(Exception):
             transport.sendto(datagram, where)
@@ -330,8 +338,8 @@ def _send(transport: asyncio.DatagramTransport, datagram: bytes, where: Where) -
 
 @contextlib.contextmanager
 def _skip_failures() -> Iterator[None]:
-    """Skip an address that does not work, because sockets and their options also fail with other errors than
-    OSError."""
+    """Context that logs and ignores any error, so that one address or option that does not work is
+    skipped."""
     try:
         yield
     except Exception as failure:
@@ -339,7 +347,7 @@ def _skip_failures() -> Iterator[None]:
 
 
 def _local_addresses(family: socket.AddressFamily, interface: Interface) -> Sequence[str | int]:
-    """The addresses to send from on an interface: its IPv4 addresses, or its number for IPv6."""
+    """Return what to send from on an interface: its IPv4 addresses, or for IPv6 its number."""
     if family == socket.AF_INET:
         return interface.ipv4
     return (interface.index,) if interface.ipv6 else ()
@@ -348,7 +356,8 @@ def _local_addresses(family: socket.AddressFamily, interface: Interface) -> Sequ
 def _bound(
     family: socket.AddressFamily, host: str, port: int, options: Iterable[Option], optional: Iterable[Option] = ()
 ) -> socket.socket:
-    """Return a datagram socket with these options. Raises OSError, but not for `optional` options."""
+    """Return a datagram socket that is bound to `host` and `port`, with these options. Raises OSError; an
+    error of one of the `optional` options is ignored."""
     sock = socket.socket(family, socket.SOCK_DGRAM)
     try:
         sock.setblocking(False)
@@ -365,8 +374,8 @@ def _bound(
 
 
 def _receiver(family: socket.AddressFamily, interfaces: Sequence[Interface]) -> socket.socket:
-    """Return a socket that receives the group on each interface, and broadcasts; its port is shared. Raises
-    OSError."""
+    """Return a socket that receives the multicast group on each interface, and broadcasts. Other programs may
+    share its port. Raises OSError."""
     names = [name for name in ("SO_REUSEADDR", "SO_REUSEPORT") if hasattr(socket, name)]
     reuse = [(socket.SOL_SOCKET, getattr(socket, name), 1) for name in names]
     v6 = [(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)] if family == socket.AF_INET6 else []
@@ -383,8 +392,8 @@ def _receiver(family: socket.AddressFamily, interfaces: Sequence[Interface]) -> 
 
 
 def _sender(family: socket.AddressFamily, place: str | int) -> socket.socket:
-    """Return a socket that sends from an IPv4 address, or by IPv6 on the interface with this number. Its
-    datagrams reach this computer, too, and pass no router. Raises OSError."""
+    """Return a socket that sends from the IPv4 address `place`, or over IPv6 on the interface with the number
+    `place`. Its datagrams are not routed, and this computer receives them, too. Raises OSError."""
     v4, v6 = socket.IPPROTO_IP, socket.IPPROTO_IPV6
     if isinstance(place, str):
         near: list[Option] = [(v4, socket.IP_MULTICAST_TTL, 1), (v4, socket.IP_MULTICAST_LOOP, 1)]

@@ -1,7 +1,7 @@
-"""The network interfaces on which tables are announced and searched.
+"""The network interfaces on which tables are announced and searched for.
 
-If a VPN is the default route, the system would not send to the local network. So the program uses every
-interface with an address, except virtual ones, and tunnels if there is a real one."""
+If a VPN is the default route, the system would not send to the local network. So the program sends on every
+interface that has an address. It uses tunnels and virtual interfaces only if there is no real one."""
 
 import ipaddress
 import logging
@@ -21,14 +21,15 @@ _TUNNEL: Final = re.compile(r"(tun|tap|wg|ppp|utun|ipsec|zt|tailscale|wireguard)
 
 
 class Interface(Struct, frozen=True):
-    """An interface with its addresses. Link-local IPv6 addresses have no scope here."""
+    """A network interface with its number and addresses. Link-local IPv6 addresses are given without a
+    scope."""
 
     name: str
     index: int
     ipv4: tuple[str, ...]
     ipv6: tuple[str, ...]
     nets: tuple[str, ...] = ()
-    """The networks of its addresses, as in 10.0.0.0/24 and fd00::/64."""
+    """The networks of its addresses, such as 10.0.0.0/24 and fd00::/64."""
 
     @property
     def broadcasts(self) -> tuple[str, ...]:
@@ -38,7 +39,7 @@ class Interface(Struct, frozen=True):
 
     @property
     def far(self) -> int:
-        """The distance to other players: 0 real, 1 tunnel, 2 virtual, 3 loopback."""
+        """How unlikely other players are on this interface: 0 real, 1 tunnel, 2 virtual, 3 loopback."""
         if _LOOPBACK.match(self.name) or any(ip.startswith("127.") for ip in self.ipv4):
             return 3
         if _VIRTUAL.match(self.name):
@@ -47,28 +48,27 @@ class Interface(Struct, frozen=True):
 
 
 def choose(interfaces: Iterable[Interface]) -> list[Interface]:
-    """Return the interfaces to use: the real ones. If there are none, tunnels; then virtual ones, because a
-    network namespace may have only these; then loopback."""
+    """Return the interfaces to use: all real ones. If there are none: tunnels, then virtual ones (a network
+    namespace may have only these), then loopback."""
     usable = [interface for interface in interfaces if interface.ipv4 or interface.ipv6]
     nearest = min((interface.far for interface in usable), default=3)
     return [interface for interface in usable if interface.far == nearest]
 
 
 def here(only: str = "") -> tuple[Interface, ...]:
-    """Return the interfaces of this computer on which tables are announced and searched now; `only`: the one of
-    this name."""
+    """Return the interfaces of this computer that are used now; with `only`, just the one of that name."""
     return tuple(interface for interface in choose(interfaces()) if only in ("", interface.name))
 
 
 def numbers(there: Iterable[Interface]) -> list[str]:
-    """Return all addresses of these interfaces, as numbers."""
+    """Return all IP addresses of these interfaces."""
     return [ip for interface in there for ip in (*interface.ipv4, *interface.ipv6)]
 
 
 def interfaces() -> list[Interface]:
-    """Return the interfaces of this machine that have an address; none if the system does not list them.
+    """Return the interfaces of this computer that have an address; [] if the system does not list them.
 
-    The library asks the system's C library. It raises OSError, UnicodeDecodeError for an interface's name, and
+    The library `ifaddr` may raise OSError, UnicodeDecodeError for the name of an interface, and
     AssertionError for an address without a mask."""
     try:
         import ifaddr

@@ -1,4 +1,4 @@
-"""Tables by mDNS: announcing one, and browsing for all."""
+"""Announce a table by mDNS, and find the tables that are announced by mDNS."""
 
 import asyncio
 import contextlib
@@ -16,17 +16,17 @@ from .interfaces import Interface, here, numbers
 
 SERVICE: Final = "_citadels-lan._tcp.local."
 LIFE: Final = 120
-"""Seconds until a table is forgotten if its host ends without a goodbye."""
+"""Seconds until a table is dropped if its host ended without a goodbye."""
 _RESOLVE: Final = 3000
 _WATCH: Final = 3.0
-"""Seconds between two checks whether the interfaces have changed."""
+"""Seconds between two checks for changed interfaces."""
 STATES: Final = ("lobby", "playing", "over")
 
 log = logging.getLogger(__name__)
 
 
 def to_txt(advert: Advert) -> dict[str, str]:
-    """Return the TXT record of an announcement."""
+    """Return the TXT record that contains an announcement."""
     return {
         "v": str(advert.version),
         "id": advert.game_id.hex(),
@@ -41,7 +41,7 @@ def to_txt(advert: Advert) -> dict[str, str]:
 
 
 def from_txt(txt: Mapping[bytes, bytes | None]) -> Advert | None:
-    """Return the announcement in a TXT record; None if it is not that of a table."""
+    """Return the announcement in a TXT record; None if the record is not that of a table."""
     try:
         values = {key.decode(): (value or b"").decode() for key, value in txt.items()}
         seats = re.fullmatch(r"(\d{1,2})/(\d{1,2})", values["seats"])
@@ -57,7 +57,7 @@ def from_txt(txt: Mapping[bytes, bytes | None]) -> Advert | None:
 
 
 def open_zeroconf(there: Sequence[Interface]) -> AsyncZeroconf:
-    """Open the library on these interfaces, with IPv6 if that works. Raises OSError, and any error of the
+    """Open zeroconf on these interfaces, with IPv6 if that works. Raises OSError, and any error of the
     library."""
     ipv4: list[str | int] = [ip for interface in there for ip in interface.ipv4]
     ipv6: list[str | int] = [interface.index for interface in there if interface.ipv6 and interface.index]
@@ -72,7 +72,7 @@ def open_zeroconf(there: Sequence[Interface]) -> AsyncZeroconf:
 
 @contextlib.asynccontextmanager
 async def speaking(there: Sequence[Interface]) -> AsyncIterator[AsyncZeroconf]:
-    """Open the library on these interfaces, and close it at the end of the context. Raises any error of the
+    """Context with zeroconf open on these interfaces; it is closed at the end. Raises any error of the
     library."""
     zeroconf = open_zeroconf(there)
     try:
@@ -84,8 +84,8 @@ async def speaking(there: Sequence[Interface]) -> AsyncIterator[AsyncZeroconf]:
 
 
 def _holds(there: Sequence[Interface], zeroconf: AsyncZeroconf, only: str = "") -> bool:
-    """Whether the usable interfaces have not changed. Raises NotRunningException if the library has stopped
-    by itself."""
+    """Return whether the interfaces to use are still those in `there`. Raises NotRunningException if zeroconf
+    has stopped by itself."""
     if not zeroconf.zeroconf.started:
         raise NotRunningException
     return here(only) == there
@@ -119,7 +119,8 @@ async def announce(port: int, adverts: Callable[[], Advert], changed: asyncio.Ev
 
 
 class Browser(TableSource):
-    """The tables on this network that are announced by mDNS; `only`: on the interface of this name."""
+    """The tables on this network that are announced by mDNS. `only`: the name of the only interface to
+    use."""
 
     def __init__(self, only: str = "") -> None:
         super().__init__("mDNS")
@@ -156,8 +157,8 @@ class Browser(TableSource):
             self._resolving[name] = asyncio.get_running_loop().create_task(self._resolve(zeroconf, name))
 
     async def _resolve(self, zeroconf: Zeroconf, name: str) -> None:
-        """Ask for the content of an announcement. Any computer may announce anything under any name, so what
-        the library cannot read is ignored."""
+        """Ask for the content of the announcement `name`. Any computer may announce anything, so errors of
+        the library are ignored."""
         try:
             info = AsyncServiceInfo(SERVICE, name)
             answered = await info.async_request(zeroconf, _RESOLVE)

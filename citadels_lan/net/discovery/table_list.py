@@ -1,8 +1,8 @@
-"""One list of the tables on this network, from several sources: mDNS, the beacon, and the addresses of earlier
-tables.
+"""One list of the tables on this network, from several sources: mDNS, the beacon, and the addresses of tables
+that the player joined earlier.
 
-If one source fails, the others continue. Each source is imported at its first use, because its library is large
-and a program that follows a link never needs it."""
+If one source fails, the others continue. Each source is imported when it is first used, because its library
+is large, and a program that follows a link does not need it."""
 
 import asyncio
 import contextlib
@@ -21,27 +21,28 @@ from citadels_lan.platform.files import write_private
 from .adverts import AGAIN, Address, Advert, AdvertisedTable, TableKey, TableSource, Tell, keep_at, merged
 
 TOGETHER: Final = 0.05
-"""Seconds in which changes are collected before they are reported."""
+"""Seconds in which several changes are collected, to be reported as one."""
 SILENT: Final = 10.0
-"""Seconds without a sign of life before a host is asked directly. If it does not answer, its table is not
-listed until there is another sign."""
+"""Seconds without an announcement after which a host is asked directly. If it does not answer, its table is
+not listed until it is announced again."""
 ANSWER: Final = 2.0
-"""Seconds that a host has to answer."""
+"""Seconds that a host has to answer a direct question."""
 ASKED: Final = 4
-"""Most hosts that are asked at the same time, and most addresses of each: anyone can announce any address."""
+"""Most hosts that are asked directly at the same time, and most addresses of each. There is a limit because
+anyone can announce any address."""
 HEARD: Final = 16
-"""Most addresses of a table that are used at once."""
+"""Most addresses of one table that are used."""
 
 
 class TableList:
-    """The tables that these sources find.
+    """The list of the tables that some sources find.
 
     async with TableList(Browser(), Listener()) as tables:
         async for _ in tables.news(): ...         # tables.tables is up to date
     """
 
     def __init__(self, *sources: TableSource, asks: bool = False) -> None:
-        """`asks`: a host that has been silent for SILENT seconds is asked directly."""
+        """`asks`: whether to ask a host directly if it was silent for SILENT seconds."""
         self._sources = sources
         self._asks = asks
         self._answered: dict[TableKey, float] = {}
@@ -52,19 +53,19 @@ class TableList:
 
     @property
     def works(self) -> bool:
-        """Whether tables can be searched for here, as far as is known."""
+        """Whether at least one source may find tables: it works, or that is not known so far."""
         return any(source.works is not False for source in self._sources)
 
     @property
     def tables(self) -> dict[TableKey, AdvertisedTable]:
-        """The tables that are announced now, except those whose host did not answer. A table that several sources
-        have found is one table."""
+        """The tables that are announced now, without those whose host did not answer a direct question. A
+        table that several sources have found is listed once."""
         found = merged(table for source in self._sources for table in source.tables.values())
         return {key: table for key, table in found.items() if key not in self._silent}
 
     @property
     def isolated(self) -> bool:
-        """Whether no other computer has sent anything."""
+        """Whether no table was found and no other computer has sent a datagram."""
         return not self.tables and not any(source.others for source in self._sources)
 
     async def __aenter__(self) -> Self:
@@ -84,7 +85,7 @@ class TableList:
         await asyncio.wait(tasks)
 
     async def _look_for_silent(self) -> NoReturn:
-        """Ask the hosts that have been silent for too long."""
+        """Ask hosts directly that have been silent for too long. Never returns."""
         loop = asyncio.get_running_loop()
         while True:
             found = merged(table for source in self._sources for table in source.tables.values())
@@ -103,13 +104,13 @@ class TableList:
             await asyncio.sleep(ANSWER / 2)
 
     def ask(self, table: AdvertisedTable) -> None:
-        """Ask the host of a table directly whether it answers, unless too many are being asked."""
+        """Ask the host of a table directly whether it is there, unless too many hosts are being asked."""
         if table.key not in self._asking and len(self._asking) < ASKED:
             # kept: it raises nothing
             self._asking[table.key] = asyncio.get_running_loop().create_task(self._ask(table))
 
     def ask_at(self, fp: bytes) -> None:
-        """Ask the hosts of the tables with this fingerprint."""
+        """Ask the hosts of all listed tables with this certificate fingerprint directly."""
         for table in self.tables.values():
             if table.advert.fp == fp:
                 self.ask(table)
@@ -130,7 +131,7 @@ class TableList:
         self._changed.set()
 
     async def news(self) -> AsyncIterator[None]:
-        """Yield whenever the list has changed (several changes at once count as one), and every few seconds."""
+        """Yield whenever `tables` may have changed, and at least every few seconds."""
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(AGAIN):
@@ -141,7 +142,8 @@ class TableList:
 
 
 def everywhere(game: bytes | None = None, known: Sequence[str] = ()) -> TableList:
-    """Return the list of all tables, or of one `game`. The beacon also asks the `known` computers one by one."""
+    """Return the list of all tables, or of the tables of one `game`, from all sources. The beacon also asks
+    the computers `known` one by one."""
     from .beacon import Listener
     from .mdns import Browser
 
@@ -149,8 +151,9 @@ def everywhere(game: bytes | None = None, known: Sequence[str] = ()) -> TableLis
 
 
 async def locate(game: bytes, remembered: "Remembered | None" = None) -> AsyncGenerator[Sequence[Address], None]:
-    """Yield the addresses where the host of a game may be, without end: again when they change, and every few
-    seconds. They are hints: the program that answers has to prove its key."""
+    """Yield the addresses where the host of a game may be, without end: at each change, and again every few
+    seconds. They are hints: a host has to prove its key. `remembered` has addresses of earlier tables, which
+    are tried first."""
     last = remembered.of(game) if remembered is not None else ()
     if last:
         yield last
@@ -170,9 +173,10 @@ async def locate(game: bytes, remembered: "Remembered | None" = None) -> AsyncGe
 async def announce(
     port: int, adverts: Callable[[], Advert], changed: asyncio.Event, tell: Tell, *, quiet: bool = False
 ) -> None:
-    """Announce a table by mDNS and by the beacon until cancelled. `changed` is set whenever `adverts()` returns
-    something new. `tell` is called with whether one of them works. A `quiet` table is not announced: the beacon
-    answers only programs that know its game id, so that a player with a seat there finds it."""
+    """Announce a table by mDNS and by the beacon until cancelled. `adverts` returns the present announcement,
+    and `changed` is set when it has changed. `tell` is called with whether at least one of the two ways
+    works. `quiet`: do not announce the table; the beacon answers only programs that know its game id, so that
+    players with a seat can find it."""
     from . import beacon
 
     works: dict[str, bool] = {}
@@ -192,9 +196,9 @@ async def announce(
 
 
 TABLES: Final = 64
-"""Most tables that are remembered: the latest."""
+"""Most tables that are remembered. Older ones are dropped."""
 ADDRESSES: Final = 8
-"""Most addresses of each table."""
+"""Most addresses of each table that are remembered."""
 
 
 _Host = Annotated[str, Meta(min_length=1, max_length=253)]
@@ -207,27 +211,28 @@ class _Table(Struct, frozen=True):
 
 
 class Remembered:
-    """The addresses of the tables that the player has joined, by game, the latest last. They are stored in a
-    file, and are tried first. A file that cannot be read or written counts as empty."""
+    """A file with the addresses of the tables that the player has joined, by game; the latest table is last.
+    These addresses are tried first. A file that cannot be read or written counts as empty."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def of(self, game: bytes) -> Sequence[Address]:
-        """Return the addresses of a game, the last used one first; none if the game is not known."""
+        """Return the addresses of a game, the one that was used last first; () if the game is not in the
+        file."""
         return self._read().get(game.hex(), ())
 
     def hosts(self) -> Sequence[str]:
-        """The hosts of these tables, the latest first."""
+        """Return the host names of all remembered tables, the latest table first."""
         return tuple(dict.fromkeys(host for at in reversed(self._read().values()) for host, _ in at))
 
     def last(self) -> tuple[bytes, Sequence[Address]] | None:
-        """The game that was joined last, and its addresses."""
+        """Return the game that the player joined last, with its addresses; None if there is none."""
         tables = self._read()
         return (bytes.fromhex(game), tables[game]) if (game := next(reversed(tables), "")) else None
 
     def keep(self, game: bytes, addresses: Sequence[Address]) -> None:
-        """Record the addresses of a joined table: it was joined at the first one, and may also be at the
+        """Store that the player joined a game at the first of `addresses`; its host may also be at the
         others."""
         tables = self._read()
         before = tables.pop(game.hex(), ())

@@ -1,4 +1,4 @@
-"""The viewers of a table: who is connected, who is away, and what they are sent. No sockets, no clock."""
+"""The viewers of a table: who is connected, who is away, and what each is sent. No sockets and no clock."""
 
 from typing import Final, Protocol
 
@@ -18,7 +18,7 @@ from .lobby import Lobby, TakenSeat
 
 
 class Port(Protocol):
-    """The connection to a viewer. `send` takes frames and never waits."""
+    """The connection to a viewer. `send` accepts encoded frames and never waits."""
 
     def send(self, data: bytes) -> None: ...
 
@@ -26,9 +26,10 @@ class Port(Protocol):
 
 
 class Viewer(Struct, eq=False):
-    """A connected client, from the address `source`. `seat` is None for spectators. `sent` and `acked` are
-    entries. Times are seconds of the table's clock: when a message last came, and when an acknowledgement last
-    made progress."""
+    """A connected client. `source` is its address, and `seat` is None for a spectator. `sent` and `acked` are
+    the numbers of the last entry that was sent and acknowledged. `heard` is when its last message came, and
+    `progress` when it last acknowledged a new entry, in seconds of the table's clock. The buckets limit its
+    chat, requests and noise."""
 
     key: bytes
     name: str
@@ -45,26 +46,26 @@ class Viewer(Struct, eq=False):
     noise: Bucket = field(default_factory=lambda: Bucket(8, 2))
 
     def silent(self, now: float) -> float:
-        """Return for how many seconds the viewer has been silent: since its last message or, while it has to
-        acknowledge entries, since its last new acknowledgement, whichever is longer."""
+        """Return for how many seconds the viewer has been silent: since its last message, or since its last
+        new acknowledgement if it has entries to acknowledge and that is longer."""
         behind = now - self.progress if self.sent > self.acked else 0.0
         return max(now - self.heard, behind)
 
 
 WINDOW: Final = 256
-"""Most entries that are sent to a viewer beyond its last acknowledgement. A viewer that lacks more gets a
-snapshot first."""
+"""Most entries that are sent to a viewer beyond the last one that it has acknowledged. A viewer that lacks
+more entries gets a snapshot first."""
 PART: Final = 4096
 """Size of one part of a snapshot, in bytes."""
 
 
 def tell(viewer: Viewer, message: Message) -> None:
-    """Send a viewer a message."""
+    """Send a message to one viewer."""
     viewer.port.send(encode(message))
 
 
 def tell_entries(viewer: Viewer, game: HostedGame, now: float) -> None:
-    """Send a viewer the entries that it lacks, as far as they are on the disk and the window allows."""
+    """Send a viewer the entries that it lacks, as far as they are on the disk and WINDOW allows."""
     last, sent = game.kept, viewer.sent
     if sent >= last:
         return
@@ -79,14 +80,16 @@ def tell_entries(viewer: Viewer, game: HostedGame, now: float) -> None:
 
 
 def tell_snapshot(viewer: Viewer, game: HostedGame) -> None:
-    """Send a viewer the view after the last entry, which it shows until the log arrives."""
+    """Send a viewer a snapshot: the view after the last entry. The viewer shows it until it has all
+    entries."""
     packed = pack(encode_state(view(game.state, viewer.seat)))
     parts = tuple(packed[at : at + PART] for at in range(0, len(packed), PART))
     tell(viewer, messages.Snapshot(game.n, game.head, parts, game.host_log.sign_view(viewer.seat, packed)))
 
 
 def lobby_news(lobby: Lobby, seat: int | None, own: bool) -> messages.LobbyNews:
-    """Return the lobby as a seat sees it, or a spectator (None); `own`: the seat is the owner's."""
+    """Return the message with the lobby for `seat`, or for a spectator (None). `own`: the viewer is the owner
+    of the table."""
     return messages.LobbyNews(lobby.settings, lobby.seats(), seat, own, len(lobby.called_off))
 
 
@@ -95,13 +98,12 @@ NOTHING: Final = messages.Presence((), ())
 
 
 class Audience:
-    """The viewers of a table, players first. They see its lobby, or its `game` once there is one. Before
-    `quiet_until` all players are expected to connect, and none is shown as away.
+    """The viewers of a table, players first. They are sent the lobby, or the `game` once there is one. Until
+    `quiet_until` all players are expected to connect, and no player is shown as away.
 
-    `served` are the players who have received all of a finished game. After `Timing.drop` seconds the table no
-    longer waits for an absent player. A resumed table continues once one of the seats in `needed`, on other
-    computers, is connected. Times `now` are seconds of the table's clock.
-    """
+    `served` are the players who have received all entries of a finished game. The table stops waiting for a
+    player who has been absent for `Timing.drop` seconds. A resumed table continues once one of the seats
+    `needed`, which are on other computers, is connected. Times `now` are seconds of the table's clock."""
 
     def __init__(self, lobby: Lobby, timing: Timing) -> None:
         self.lobby = lobby
@@ -119,13 +121,13 @@ class Audience:
 
     @property
     def last(self) -> int:
-        """The last entry that viewers may be sent."""
+        """The number of the last entry that viewers may be sent; 0 without a game."""
         return self.game.kept if self.game is not None else 0
 
     @property
     def over(self) -> bool:
-        """Whether the game is closed, each player has every entry or was away for too long, and each connected
-        spectator has every entry."""
+        """Whether the game is closed, each player has every entry or was absent for too long, and each
+        connected spectator has every entry."""
         game = self.game
         if game is None or not game.closed or not self.served.issuperset(game.keys):
             return False
@@ -134,7 +136,7 @@ class Audience:
     # Connections, seats and absences
 
     def place(self, viewer: Viewer, kind: SeatKind) -> None:
-        """Give a seat and a name to a viewer who joins as this kind of player. Raises Refusal."""
+        """Give a seat and a name to a viewer who joins as a player of this kind. Raises Refusal."""
         if not viewer.player:
             if sum(not other.player and other.key != viewer.key for other in self.viewers) >= SPECTATORS:
                 raise Refusal("spectators_full")
@@ -150,7 +152,7 @@ class Audience:
         self._gone.pop(viewer.key, None)
 
     def enter(self, viewer: Viewer) -> None:
-        """Add a viewer who has a seat or is a spectator. It replaces an older connection with the same key."""
+        """Add a viewer, who has a seat or is a spectator. An older connection with the same key is closed."""
         for other in [old for old in self.viewers if (old.key, old.player) == (viewer.key, viewer.player)]:
             self.viewers.remove(other)
             other.port.close("replaced")
@@ -158,7 +160,7 @@ class Audience:
         self.viewers.insert(players if viewer.player else len(self.viewers), viewer)
 
     def lost(self, viewer: Viewer, now: float, *, left: bool = False) -> None:
-        """Record that the connection of a viewer is lost, or with `left` that the viewer has ended it. The seat
+        """Record that the connection of a viewer is lost, or that the viewer has ended it (`left`). The seat
         stays reserved."""
         if viewer not in self.viewers:
             return
@@ -177,7 +179,8 @@ class Audience:
         self.tell_lobby()
 
     def send_away(self, owner: Viewer, key: bytes) -> None:
-        """Remove a player for the owner. The player cannot return before there is a new code. Raises Refusal."""
+        """Remove the player with this key from the lobby, as `owner` requests. The player cannot return until
+        there is a new code. Raises Refusal."""
         self.lobby.remove(owner.key, key)
         for viewer in [each for each in self.viewers if each.key == key]:
             self.viewers.remove(viewer)
@@ -185,7 +188,8 @@ class Audience:
         self._free(key)
 
     def free_seats(self, now: float) -> bool:
-        """Free the seats of players who left the lobby too long ago. Return whether there are any."""
+        """Free the seats of players who have been disconnected from the lobby for too long. Return whether
+        there were any."""
         overdue = [key for key, since in self._gone.items() if now - since > self._timing.drop]
         for key in overdue:
             self._free(key)
@@ -204,7 +208,7 @@ class Audience:
                 viewer.seat = self.lobby.seat(viewer.key)
 
     def take_seats(self, game: HostedGame) -> None:
-        """Take the seats from the header of a game that is continued."""
+        """Set the seats of the lobby to those in the header of a game that is resumed."""
         here = self._here()
         self.lobby.places = [
             TakenSeat(player.key, player.name, player.kind, ready=True, away=player.key not in here)
@@ -213,20 +217,20 @@ class Audience:
         self._note_seats()
 
     def gone(self, game: HostedGame, now: float) -> dict[int, float]:
-        """Return the seats of absent players, with the seconds since they left. The time of a player who has
-        never connected begins now."""
+        """Return the seats of absent players, each with the seconds of absence. For a player who never
+        connected, they count from the first call."""
         here = self._here()
         away = [(seat, key) for seat, key in enumerate(game.keys) if key not in here]
         return {seat: now - self._gone.setdefault(key, now) for seat, key in away}
 
     def absent(self, game: HostedGame, now: float) -> dict[int, float]:
-        """Return the seats for which a substitute may come, with the seconds since the players left: those of
-        `gone`, except guests whose browser may just be changing to another page."""
+        """Return the seats for which a substitute bot may play, each with the seconds of absence: those of
+        `gone`, without browser guests who may just be loading another page."""
         places = self.lobby.places
         return {seat: seconds for seat, seconds in self.gone(game, now).items() if not places[seat].returning}
 
     def missing(self, game: HostedGame, now: float) -> list[bytes]:
-        """Return the keys of the players who have been away for too long."""
+        """Return the keys of the players who have been absent for longer than `Timing.drop`."""
         gone = self.gone(game, now)
         return [game.keys[seat] for seat, seconds in gone.items() if seconds > self._timing.drop]
 
@@ -234,7 +238,7 @@ class Audience:
         return {viewer.key for viewer in self.viewers if viewer.player}
 
     def note_served(self, viewer: Viewer) -> None:
-        """Record that a player has every entry, after the end of the game."""
+        """Record that the player of a viewer has received all entries of the finished game."""
         game = self.game
         if game is not None and game.closed and viewer.player and viewer.acked >= game.n:
             self.served.add(viewer.key)
@@ -242,7 +246,7 @@ class Audience:
     # Messages to viewers
 
     def tell(self, message: Message) -> None:
-        """Send all viewers a message."""
+        """Send a message to all viewers."""
         self._send(encode(message))
 
     def _send(self, data: bytes) -> None:
@@ -250,8 +254,8 @@ class Audience:
             viewer.port.send(data)
 
     def pump(self, now: float) -> None:
-        """Send all viewers the entries that are new, players first. A viewer that lacks older ones gets them when
-        it acknowledges what it was sent."""
+        """Send all viewers the new entries, players first. A viewer that lacks older entries gets them when
+        it acknowledges earlier ones."""
         game = self.game
         if game is not None and game.kept != self._pumped:
             self._pumped = game.kept
@@ -259,8 +263,8 @@ class Audience:
                 tell_entries(viewer, game, now)
 
     def catch_up(self, viewer: Viewer, n: int, now: float) -> None:
-        """Send the entries after `n`. A viewer that lacks many gets a snapshot first, unless entries are
-        waiting for room on the disk."""
+        """Send a viewer the entries after entry `n`. If it lacks many, it gets a snapshot first, unless
+        entries wait for room on the disk."""
         game = self.game
         if game is None:
             return
@@ -269,7 +273,8 @@ class Audience:
         tell_entries(viewer, game, now)
 
     def tell_lobby(self, *only: Viewer) -> None:
-        """Send the lobby, each viewer's own seat included, to all viewers or `only` to some."""
+        """Send the lobby to the viewers `only`, or to all if none is given. Each message contains the
+        viewer's own seat."""
         made: dict[tuple[int | None, bool], bytes] = {}
         owner = self.lobby.owner
         for viewer in only or list(self.viewers):
@@ -280,7 +285,7 @@ class Audience:
             viewer.port.send(made[who])
 
     def tell_presence(self, now: float) -> None:
-        """Send all viewers which players are away and which ones the table awaits, if that has changed."""
+        """Send all viewers which players are absent and which the table waits for, if that has changed."""
         game, presence = self.game, NOTHING
         self._end_returns(now)
         if game is not None:
@@ -293,7 +298,7 @@ class Audience:
             self.tell(presence)
 
     def _end_returns(self, now: float) -> None:
-        """Show guests in a browser as away after the time after which other silent players are shown as away."""
+        """Show browser guests as away who have been disconnected for longer than `Timing.away`."""
         ended = [
             place
             for place in self.lobby.places
@@ -305,21 +310,22 @@ class Audience:
             self.tell_lobby()
 
     def answer_noise(self, viewer: Viewer, now: float) -> None:
-        """Send all viewers noise of the size of a move, because a move would also cause frames to all viewers."""
+        """Send all viewers noise as large as a move, because a move of `viewer` would also cause frames to
+        all viewers."""
         game = self.game
         if game is not None and not game.closed and viewer.seat is not None and viewer.noise.take(now):
             # All viewers get it, as they would get the entry of a move.
             self._send(encode(messages.Noise(), game.usual))
 
     def ping(self, now: float) -> None:
-        """Send all viewers a ping if it is time for that."""
+        """Send a ping to all viewers, if it is time for one."""
         if now - self._pinged >= self._timing.ping:
             self._pinged = now
             self._mark += 1
             self.tell(messages.Ping(self._mark, self.last))
 
     def begin_again(self, now: float) -> None:
-        """After a start was called off: disconnect all clients, so that they join the lobby of the next start."""
+        """Disconnect all clients after a called-off start, so that they join the lobby of the next start."""
         self.game, self.presence, self._pumped = None, NOTHING, 0
         self._gone |= dict.fromkeys(self._here(), now)
         self.end(Refusal("called_off"))
@@ -327,14 +333,15 @@ class Audience:
     # The end
 
     def close(self) -> None:
-        """End all connections because the host closes the table. The reason names the seat of the host's
-        player, if there is one."""
+        """Disconnect all clients because the host closes the table. The reason contains the seat of the
+        host's player, if there is one."""
         places = enumerate(self.lobby.places)
         seat = next((at for at, place in places if place.key in self.lobby.own and not place.bot), None)
         self.end(Refusal("closing", **({} if seat is None else {"seat": seat})))
 
     def end(self, reason: Refusal, others: Refusal | None = None) -> None:
-        """End all connections. The host's own clients are sent `reason`, all others `others` if it is given."""
+        """Disconnect all clients. The host's own clients receive `reason`; all others receive `others`, or
+        `reason` if that is None."""
         # No viewer is left in the list when a port closes, which would tell the others of a departure.
         viewers, self.viewers = self.viewers, []
         for viewer in viewers:

@@ -42,16 +42,16 @@ from citadels_lan.platform.system import give_back
 SILENT: Final = (256, 64)
 JOINING: Final = (32, 12)
 PACE: Final = (64, 20.0)
-"""Most connections that begin TLS at once, and then in a second."""
+"""How many connections may begin TLS: so many in one burst, then so many in a second."""
 BUDGET: Final = 0.002
-"""Longest time in seconds for accepting connections before other work gets its turn."""
+"""Longest time in seconds for accepting connections before other work of the program continues."""
 REST: Final = 0.018
-"""Seconds for other work after that."""
+"""Seconds for other work of the program, after each BUDGET is used up."""
 
 
 class Caller:
-    """A connection that has not joined, from `address`. It counts for `source` among the `pending` ones. `task`
-    serves it once it has begun TLS."""
+    """A connection from `address` that has not joined. `pending` is the queue that it waits in, and `source`
+    its source there. `task` serves it from the beginning of TLS; None before that."""
 
     def __init__(self, sock: socket.socket, address: str, pending: "Pending", source: str) -> None:
         self.sock = sock
@@ -61,14 +61,16 @@ class Caller:
         self.task: asyncio.Task[None] | None = None
 
     def wait(self, tasks: asyncio.TaskGroup, patience: float, serve: "Serve") -> None:
-        """Wait for the first byte, at most `patience` seconds, and serve the connection if it begins TLS."""
+        """Wait at most `patience` seconds for the first byte. Call `serve` if it begins TLS; otherwise close
+        the connection."""
         self._serve = serve
         self._forget = on_readable(self.sock, self._read, tasks)
         self._timer = asyncio.get_running_loop().call_later(patience, self.dismiss)
         self.pending.enter(self)
 
     def dismiss(self) -> None:
-        """Close the connection, because it has been silent for too long or another one needs its slot."""
+        """Close the connection, because it was silent for too long, or because another connection needs its
+        slot."""
         # The task closes the socket, which belongs to TLS by now.
         if self.task is not None:
             self.task.cancel()
@@ -88,25 +90,27 @@ class Caller:
         self.task = self._serve(self)
 
     def _stop_waiting(self) -> None:
-        """End the timer and the watch on the socket. Both refer to this object, which would stay in memory."""
+        """Stop the timer and watching the socket. Both refer to this object, which would otherwise stay in
+        memory."""
         self._timer.cancel()
         self._forget()
 
 
 Serve: TypeAlias = Callable[[Caller], "asyncio.Task[None]"]
-"""Serves a connection that begins TLS."""
+"""A function that serves a connection that begins TLS, in a task."""
 Place: TypeAlias = Callable[[str], "tuple[Pending, str]"]
-"""Returns the queue for a connection from an address, and its source in that queue."""
+"""A function that returns, for an address, the queue for its connections and its source in that queue."""
 
 
 def oldest(callers: Sequence[Caller]) -> Caller:
-    """Return the connection that has been silent for the longest time. If none is silent, the first that waits
-    for its turn."""
+    """Return the connection that has been silent for the longest time. If none is silent, return the first
+    one that waits for its turn."""
     return next((caller for caller in callers if caller.task is None), callers[0])
 
 
 class Pending:
-    """The connections that have not joined: those of strangers, or those of players."""
+    """A queue of connections that have not joined. There is one for strangers, and one for the addresses of
+    players."""
 
     def __init__(self) -> None:
         self.silent = Slots[Caller](*SILENT)
@@ -119,7 +123,8 @@ class Pending:
         self._enter(self.silent, caller, oldest)
 
     async def advance(self, caller: Caller) -> None:
-        """Wait until it is a connection's turn to begin TLS."""
+        """Wait until the pace allows this connection to begin TLS. It then changes from a silent slot to a
+        joining slot."""
         loop = asyncio.get_running_loop()
         # The lock keeps the order of arrival.
         async with self._turn:
@@ -138,12 +143,12 @@ class Pending:
         slots.enter(caller.source, caller)
 
     def leave(self, caller: Caller) -> None:
-        """Free the slot of a connection that has joined, or is gone."""
+        """Free the slot of a connection that has joined or was closed."""
         self.silent.leave(caller.source, caller)
         self.joining.leave(caller.source, caller)
 
     def close(self) -> None:
-        """Close the silent connections."""
+        """Close all silent connections."""
         for caller in list(self.silent):
             caller.dismiss()
 
@@ -151,8 +156,8 @@ class Pending:
 async def accept(
     listening: socket.socket, tasks: asyncio.TaskGroup, patience: float, place: Place, serve: Serve
 ) -> None:
-    """Accept connections until cancelled, and serve those that begin TLS. The first byte must come within
-    `patience` seconds."""
+    """Accept connections on a socket until cancelled. Each must begin TLS within `patience` seconds; `serve`
+    is called then. `place` says in which queue a connection waits."""
     loop = asyncio.get_running_loop()
 
     def begin(sock: socket.socket, name: Any) -> None:
@@ -178,15 +183,16 @@ async def accept(
 
 
 CROWD: Final = 8
-"""After this many connections have ended, freed memory is returned to the system."""
+"""After this many connections have ended, memory that is free is returned to the system."""
 CALM: Final = 1.0
-"""Seconds without another end of a connection before that happens."""
+"""Memory is returned only when no connection has ended for this many seconds."""
 AT_ONCE: Final = 8
-"""Spectators that are served before players get their turn."""
+"""Number of spectators that are sent frames before players get their turn."""
 
 
 class SpectatorPort:
-    """A spectator's connection. Frames wait here until it is their turn."""
+    """The connection of a spectator. Frames for it are kept here until its turn in the queue of
+    spectators."""
 
     def __init__(self, link: Link, queue: "asyncio.Queue[SpectatorPort]") -> None:
         self.link = link
@@ -195,7 +201,7 @@ class SpectatorPort:
         self._waiting = 0
 
     def send(self, data: bytes) -> None:
-        """Add frames without waiting. If too much waits for a spectator, the connection ends."""
+        """Keep frames to be sent later; does not wait. If too many bytes are kept, the connection ends."""
         if self.link.closed_as is not None:
             return
         # The port is in the queue already if frames wait.
@@ -208,19 +214,19 @@ class SpectatorPort:
             self.link.abort("behind")
 
     def close(self, code: str = "left", **details: str | int) -> None:
-        """Send the waiting frames and the reason, and end the connection."""
+        """Send the kept frames and the reason `code`, and end the connection."""
         self.flush()
         self.link.close(code, **details)
 
     def flush(self) -> None:
-        """Send the waiting frames."""
+        """Send the kept frames."""
         frames, self._frames, self._waiting = self._frames, [], 0
         if frames:
             self.link.send(b"".join(frames))
 
 
 async def serve_spectators(queue: "asyncio.Queue[SpectatorPort]") -> NoReturn:
-    """Send the frames that wait for spectators, in the order in which these came, until cancelled."""
+    """Send the kept frames of the spectators in `queue`, in order, until cancelled."""
     while True:
         (await queue.get()).flush()
         for _ in range(min(AT_ONCE - 1, queue.qsize())):
@@ -230,27 +236,29 @@ async def serve_spectators(queue: "asyncio.Queue[SpectatorPort]") -> NoReturn:
 
 
 SILENCE: Final = 3.0
-"""Longest time in seconds for the first byte of a connection."""
+"""Seconds within which the first byte of a connection must come."""
 BURST: Final = 8
-"""After this many messages of one viewer, the others get their turn."""
+"""After this many messages of one viewer, the other viewers get their turn."""
 PLAYER: Final = (400, 200.0)
 SPECTATOR: Final = (100, 20.0)
-"""Most messages of a player, and of a spectator: in one burst, and then in a second. No client of this project
-sends half of that; a viewer that sends more is banned."""
+"""Most messages of a player (PLAYER) and of a spectator (SPECTATOR): in one burst, then in a second. Clients
+of this project send less than half of that; a viewer that sends more is banned."""
 COMINGS: Final = (20, 1.0)
-"""Most joins with one key: in one burst, and then in a second. The host reports each join to all others."""
+"""Most joins with one key: in one burst, then in a second. There is a limit because the host reports each
+join to all viewers."""
 HEAVY: Final = 4096
-"""A message counts as one more for each time that its body has this many bytes."""
+"""A message counts as one more message for each time that its body has this many bytes."""
 
 log = logging.getLogger(__name__)
 
 
 class Flood(Exception):
-    """A viewer sends far more than any client of this project does."""
+    """A viewer has sent far more messages than any client of this project sends."""
 
 
 class Server:
-    """Serves one table on listening sockets until cancelled, or until a fault ends it."""
+    """The sockets of one table, which accept and serve connections until cancelled, or until a fault ends the
+    table."""
 
     def __init__(self, table: HostTable, context: ssl.SSLContext, timing: Timing, join_code: JoinCode) -> None:
         self.table = table
@@ -269,9 +277,9 @@ class Server:
         self._reason: Refusal | None = None
 
     async def run(self, sockets: Sequence[socket.socket]) -> None:
-        """Accept and serve. Raises Refusal: `failed` or `failed_report` after a fault of this program;
-        `later_entries` or `signed_elsewhere` if a client has shown that another program signs with this host's
-        key."""
+        """Accept connections on `sockets`, and serve them. Raises Refusal: `failed` or `failed_report` after
+        a fault of this program; `later_entries` or `signed_elsewhere` if a client has shown that another
+        program signs with this host's key."""
         try:
             async with asyncio.TaskGroup() as tasks:
 
@@ -299,7 +307,7 @@ class Server:
             raise self._reason
 
     async def free_port(self) -> None:
-        """Stop accepting connections, so that another table may have the port. Viewers stay."""
+        """Stop accepting connections, so that another table can use the port. Connected viewers stay."""
         for accepting in self._accepting:
             accepting.cancel()
         await asyncio.gather(*self._accepting, return_exceptions=True)
@@ -307,19 +315,21 @@ class Server:
             listening.close()
 
     async def mind(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Run a task of the table. If it fails, the table ends, and all viewers are sent the reason."""
+        """Run `work`, a task of the table. If it fails, the table ends, and all viewers receive the
+        reason."""
         try:
             await work()
         except Exception as fault:
             self._break(fault)
 
     def _break(self, fault: Exception) -> None:
-        """End the table after the first fault. Later ones are consequences of it."""
+        """End the table because of `fault`, a fault of this program. Later faults are ignored, because they
+        may follow from the first."""
         if self._reason is None:
             self._end(failed(note(self.table.report, "the table is broken", fault)), "host_failed")
 
     def _end(self, reason: Refusal, others: str) -> None:
-        """End the table. The host's own clients are sent `reason`, all others the code `others`."""
+        """End the table. The host's own clients receive `reason`; all others receive the code `others`."""
         self._reason = reason
         self.table.fail(reason, others)
         self._broken.set()
@@ -339,14 +349,15 @@ class Server:
     # Joining
 
     def _place(self, address: str) -> tuple[Pending, str]:
-        """Return the queue for a connection, and its source there. Addresses of players have separate slots."""
+        """Return the queue for a connection from `address`, and its source there. Addresses from which
+        players have joined have their own queue."""
         # The address alone is no proof, but strangers cannot take these slots from elsewhere.
         if any(home == address and self.table.lobby.knows(key) for key, home in self._homes.items()):
             return self._players, address
         return self._strangers, source_of(address)
 
     async def _serve(self, caller: Caller) -> None:
-        """Let a connection join, and serve it to its end."""
+        """Let a connection join, and serve it to its end, in a task."""
         try:
             link, who = await self._admit(caller)
         except (Refusal, Malformed, OSError, TimeoutError, EOFError) as reason:
@@ -360,7 +371,8 @@ class Server:
             self._ended.append(asyncio.get_running_loop().time())
 
     async def _admit(self, caller: Caller) -> tuple[Link, Applicant]:
-        """Wait for the connection's turn, then TLS and the handshake, all within the time for a handshake."""
+        """Wait for the turn of a connection, then do TLS and the handshake. Return the link and the client
+        that has proved its key. All of this must end within the time for a handshake."""
         loop = asyncio.get_running_loop()
         # One deadline for all steps, so that slow steps cannot add up.
         until = loop.time() + self._timing.handshake
@@ -406,7 +418,7 @@ class Server:
     # Joined
 
     async def _attend(self, link: Link, who: Applicant, address: str) -> None:
-        """Serve a viewer who has proved a key, until the connection ends."""
+        """Serve a client that has proved its key, until its connection ends."""
         loop = asyncio.get_running_loop()
         port: Port = link if who.role == "player" else SpectatorPort(link, self._spectators)
         try:
@@ -436,8 +448,8 @@ class Server:
             await link.closed()
 
     def _check_coming(self, key: bytes, source: str, now: float) -> None:
-        """Check that a viewer is not banned, and does not join too often. A key without a seat costs nothing,
-        so its source counts, too. Raises Refusal."""
+        """Check that a client is not banned and does not join too often. For a key without a seat, `source`
+        counts, too, because anyone can make many keys. Raises Refusal."""
         counts = (key,) if self.table.lobby.knows(key) else (key, source)
         seconds = max(self._floods.left(each, now) for each in counts)
         if seconds <= 0 and not self._comings.take(key, now):
@@ -451,7 +463,7 @@ class Server:
         self._floods.note(source, now)
 
     async def _listen(self, link: Link, viewer: Viewer) -> None:
-        """Hand the messages of a viewer to the table. Raises Malformed, Flood."""
+        """Pass the messages of a viewer to the table until its connection ends. Raises Malformed, Flood."""
         loop = asyncio.get_running_loop()
         allowed = Bucket(*(PLAYER if viewer.player else SPECTATOR))
         count = 0

@@ -37,15 +37,16 @@ from citadels_lan.net.wire.messages import PIECE, PIECES, Accept, Copy, Tried, T
 from citadels_lan.platform.files import sync_folder, write_private
 
 PATIENCE: Final = 10.0
-"""Seconds without an answer of the successor until the host keeps the game."""
+"""Seconds without an answer of the successor after which the host keeps the game."""
 PROBING: Final = 5.0
-"""Seconds for the clients to connect to the successor."""
+"""Seconds that the clients have for connecting to the successor."""
 
 Answer: TypeAlias = Accept | Tried
 
 
 class OutgoingHandover:
-    """The handovers of one table. `handed`: another program hosts the game now."""
+    """The old host's side of the handovers of one table. `handed`: the game is handed over, and another
+    program is its host now."""
 
     def __init__(self, audience: Audience) -> None:
         self.handed = False
@@ -56,14 +57,15 @@ class OutgoingHandover:
 
     @property
     def stops(self) -> bool:
-        """Whether nothing may be signed, because the game is handed over or is about to be."""
+        """Whether this host may sign nothing, because the game is handed over, or a handover may come
+        next."""
         game = self._audience.game
         handing = self._successor is not None and game is not None and game.host_log.audit.may_hand_over
         return self.handed or handing
 
     @property
     def now(self) -> Refusal | None:
-        """The reason that names the next host; None while this program is the host."""
+        """The reason for clients to leave, which names the next host; None while this program is the host."""
         game = self._audience.game
         if not self.handed or game is None:
             return None
@@ -71,8 +73,8 @@ class OutgoingHandover:
         return Refusal("handed", name=game.host_log.header.players[last.seat or 0].name, n=last.first - 1)
 
     async def hand_over(self, seat: int, copy: Callable[[], bytes]) -> None:
-        """Hand the game over to a seat as soon as the log allows it. `copy` returns the journal for the successor.
-        Raises Refusal: this host keeps the game."""
+        """Hand the game over to the player at `seat`, as soon as the log allows it. `copy` returns the bytes
+        of the journal for the successor. Raises Refusal if this host keeps the game."""
         game, successor = self._audience.game, self._viewer(seat)
         name = self._audience.lobby.places[seat].name
         if game is None or game.closed or game.host_log.audit.over:
@@ -102,8 +104,8 @@ class OutgoingHandover:
             await self._news.wait()
 
     async def _offer(self, game: HostedGame, successor: Viewer, copy: Callable[[], bytes]) -> Accept:
-        """Send the journal once a move may come next and the successor has all entries. Raises Refusal,
-        TimeoutError."""
+        """Send the successor the journal, once the log allows a handover and the successor has acknowledged
+        all entries. Return its acceptance. Raises Refusal, TimeoutError."""
         audit = game.host_log.audit
         await self._until(lambda: audit.over or (audit.may_hand_over and successor.acked == game.n))
         if audit.over:
@@ -124,14 +126,14 @@ class OutgoingHandover:
         return answer
 
     async def _probe(self, successor: Viewer, accept: Accept) -> None:
-        """Let each client try the successor's port. Raises Refusal unless every connected player has reached
-        it."""
+        """Let each client try to connect to the successor. Raises Refusal unless all connected players have
+        reached it."""
         for viewer in self._audience.viewers:
             if viewer is not successor:
                 tell(viewer, TryPort(successor.source, accept.port, accept.entry.fp))
 
         def results() -> dict[str, Answer | None]:
-            """The answers of the connected players by name; None while one is missing."""
+            """Return the answers of the connected players, by name; None for a player without an answer."""
             players = [each for each in self._audience.viewers if each.seat is not None and each is not successor]
             return {viewer.name: self._answers.get(viewer.key) for viewer in players}
 
@@ -143,7 +145,7 @@ class OutgoingHandover:
             raise Refusal("successor_unreached", names=", ".join(failed), name=successor.name)
 
     async def _until(self, holds: Callable[[], bool], seconds: float = PATIENCE) -> None:
-        """Wait for a condition. Raises TimeoutError; Refusal if the successor's connection is lost."""
+        """Wait until `holds()` is True. Raises TimeoutError; Refusal if the successor disconnects."""
         async with asyncio.timeout(seconds):
             while not holds():
                 if self._successor not in self._audience.viewers:
@@ -153,14 +155,14 @@ class OutgoingHandover:
                 await self._news.wait()
 
     def hear(self, viewer: Viewer, message: Answer) -> None:
-        """Take a viewer's message about a handover."""
+        """Store the answer of a viewer about a handover; ignore it if there is no handover now."""
         if self._successor is not None:
             self._answers[viewer.key] = message
             self._news.set()
 
     def check_join(self, key: bytes) -> None:
-        """Check who joins: no one during a handover, and after it only the successor, to fetch the *handover*.
-        Raises Refusal."""
+        """Check whether the client with this key may join. During a handover none may. After it only the
+        successor may, to receive the *handover*. Raises Refusal."""
         game, now = self._audience.game, self.now
         if now is None or game is None:
             if self.stops:
@@ -169,7 +171,8 @@ class OutgoingHandover:
             raise Refusal("handed_over", name=now.details["name"])
 
     def tick(self) -> None:
-        """Let waiting conditions be checked again, after some time or after an acknowledgement."""
+        """Let `_until` check its condition again. After a handover: disconnect all clients once the successor
+        has acknowledged the *handover*."""
         self._news.set()
         game, lobby, now = self._audience.game, self._audience.lobby, self.now
         if now is None or game is None or game.kept < game.n:
@@ -186,12 +189,13 @@ class OutgoingHandover:
 
 WRONG: Final = (Malformed, Mismatch, Unacceptable, Refusal)
 Serve: TypeAlias = Callable[[Path], Awaitable[Address]]
-"""Serves the game in a journal. Returns its address for this program. Raises Refusal, OSError."""
+"""A function that serves the game in a journal. It returns the address for this program's own sessions, and
+raises Refusal and OSError."""
 
 
 class IncomingHandover(Heir):
-    """Takes games over into the folder `tables`, and serves them with `opening`. `host` and `port` are where to
-    listen, None for all addresses and the usual port."""
+    """The successor's side: stores the journals of games in the folder `tables`, and serves them with
+    `opening`. `host` and `port` are where to listen; None means all addresses and the usual port."""
 
     def __init__(self, tables: Path, opening: Serve, host: str | None = None, port: int | None = None) -> None:
         self._tables = tables
@@ -202,7 +206,8 @@ class IncomingHandover(Heir):
         self._handed: Path | None = None
 
     async def prepare(self, copy: bytes, own: Records) -> Accept:
-        """Check the journal, store it, and open a port. Raises Refusal with the reason to decline."""
+        """Check the journal `copy`, store it, and open a port. Return the message that accepts. Raises
+        Refusal with the reason to decline."""
         self.drop()
         game, n, head, seat = own.game.id, own.n, own.head, own.seat
         try:
@@ -235,8 +240,8 @@ class IncomingHandover(Heir):
         return Accept(Handover(seat, key, fp, accept), port)
 
     def keep(self, delta: Delta, own: Records) -> bool:
-        """Store a *handover* that the host has signed, also after a crash of this program. Return whether this
-        program is the successor. Raises OSError."""
+        """Store the entry `delta`, a *handover* that the host has signed. This also works after a crash of
+        this program. Return whether this program is the successor. Raises OSError."""
         path = self._path(own.game.id, delta.n)
         try:
             entry, content = decode_entry(delta.public), read(path)
@@ -255,13 +260,14 @@ class IncomingHandover(Heir):
         return len(content.entries) <= delta.n
 
     async def serve(self) -> Address:
-        """Serve the game that was handed over. Return the address for this program. Raises Refusal, OSError."""
+        """Serve the game that was handed over. Return the address for this program's own sessions. Raises
+        Refusal, OSError."""
         self.drop()
         assert self._handed is not None
         return await self._opening(self._handed)
 
     def drop(self) -> None:
-        """Close the port, and remove the copy unless the game was handed over."""
+        """Close the port. If the game was not handed over, remove the copy of the journal."""
         for server in self._answering:
             server.close()
         self._answering = []
@@ -274,8 +280,8 @@ class IncomingHandover(Heir):
 
 
 def check_copy(copy: bytes, game: bytes, n: int, head: bytes) -> Content:
-    """Replay the journal that a host has sent. It has to end with entry `n`. Raises one of `WRONG` if
-    anything in it is invalid, or differs from this player's transcript."""
+    """Replay the journal that a host has sent, and return its content. It must end with entry `n`, whose hash
+    is `head`. Raises one of `WRONG` if the journal is invalid or does not belong to this game."""
     content = parse(copy)
     table, entries = content.table, content.entries
     check_first(table, entries, Path())

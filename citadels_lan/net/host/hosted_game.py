@@ -1,10 +1,10 @@
-"""The game at its host: the engine and the host's log. Each step is on the disk before it counts. No sockets here.
+"""The game at its host: the engine and the host's log. An entry is on the disk before any viewer is sent it.
+No sockets.
 
-`take` checks a message of a seat, appends the result to the log, and then does what the table does by itself. If
-it raises Rejected, nothing has changed. The caller then sends new entries of `host_log` to the viewers. `state` is
-the table after them, and `awaited` are the seats that the table waits for. docs/move.md shows the whole path of a
-move.
-"""
+`take` checks a message of a seat, appends the result to the log, and then acts for the table. If it raises
+Rejected, nothing has changed. The caller then sends the new entries of `host_log` to the viewers. `state` is
+the table after them, and `awaited` are the seats whose programs have to send something. docs/move.md shows
+the whole path of a move."""
 
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -22,15 +22,15 @@ from citadels_lan.net.wire import messages
 from citadels_lan.net.wire.errors import Rejected, Report, no_report, note
 
 LONGEST: Final = log.MAX_ENTRIES - 256
-"""After this many entries the host accepts no more moves. The entries that the table still writes by itself
-have room in every file."""
+"""Number of entries after which the host accepts no more moves. There is room for the entries that the table
+still has to write."""
 Keep = Callable[[Written], None]
-"""Stores an entry on the disk, or raises OSError."""
+"""A function that stores an entry on the disk. Raises OSError."""
 
 Setup: TypeAlias = messages.SeedCommit | messages.SeedPart
 Signed: TypeAlias = messages.Cosign | messages.CheckWord | messages.Return | messages.EndGame
 Sent: TypeAlias = Setup | Signed | messages.Play | messages.SayInDraft
-"""The messages of a seat for a game."""
+"""The messages of a seat that are about its game."""
 TAKE: Final[dict[type[Sent], str]] = {
     messages.Play: "play",
     messages.SeedCommit: "commit",
@@ -41,21 +41,23 @@ TAKE: Final[dict[type[Sent], str]] = {
     messages.SayInDraft: "say",
     messages.EndGame: "end",
 }
-"""The method of `HostedGame` for each of these messages. They raise Unacceptable and Rejected."""
+"""The name of the method of `HostedGame` that processes each of these messages. The methods raise
+Unacceptable and Rejected."""
 
 
 PICK: Final = b"\x02"
 EXCHANGE: Final = b"\x05"
-"""The kinds of messages for a pick and for an exchange: the first element of their arrays."""
+"""The first element of the messages for a pick (PICK) and for an exchange (EXCHANGE)."""
 
 
 class HostedDraft:
-    """The messages of the seats of one game in its sealed drafts. The host does not know what any seat holds.
+    """The messages of seats in the sealed drafts of one game. The host does not know which characters the
+    seats hold.
 
-    It waits for the seats that have to send something (`Drafts.due`). The messages at the beginning of a round,
-    and the replies to a call, become one entry, so that no seat sees another's message before it has sent its own.
-    No seat is left out: the table waits, or its players end the game.
-    """
+    `Drafts.due` determines which seats have to send a message. The messages at the beginning of a round
+    become one entry, and so do the replies to a call. So no seat sees another seat's message before it has
+    sent its own. The table waits for all of these seats, without a time limit; the players can end the game
+    instead."""
 
     def __init__(self, host_log: HostLog) -> None:
         self._log = host_log
@@ -64,12 +66,12 @@ class HostedDraft:
 
     @property
     def due(self) -> tuple[str, tuple[int, ...]]:
-        """The draft message that is due now, and the seats that have to send it."""
+        """The kind of the message that is due now, and the seats that have to send it."""
         drafts = self._log.audit.drafts
         return drafts.due if drafts is not None and self._log.audit.expects(log.Said) else OVER
 
     def awaited(self) -> tuple[int, ...]:
-        """The seats whose programs have to send a message without a choice of their players."""
+        """Return the seats whose programs have to send a message now that needs no choice of a player."""
         what, seats = self.due
         # Messages for an earlier entry are of no use for this one.
         if self._given_for != self._log.chain.n + 1:
@@ -77,8 +79,8 @@ class HostedDraft:
         return () if what == "pick" else tuple(seat for seat in seats if seat not in self._given)
 
     def take(self, seat: int, message: messages.SayInDraft) -> list[log.SaidItem]:
-        """Take the message of a seat. Return the items of the next entry, or none while other seats have to
-        send theirs. Raises Unacceptable."""
+        """Process the message of a seat. Return the messages for the next entry; [] if other seats have to
+        send theirs first. Raises Unacceptable."""
         item = log.SaidItem(seat, message.what, message.signature)
         if not isinstance(self._log.check_said(message.n, item), TOGETHER):
             return [item]
@@ -89,13 +91,14 @@ class HostedDraft:
 
 
 Listener: TypeAlias = Callable[[State, Sequence[Event]], None]
-"""Receives the events of each entry, and the state before them."""
+"""A function that is called with the state before an entry, and the events of the entry."""
 
 
 class HostedGame:
-    """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' keys by seat. `usual`
-    is the length of the last move's body. `kept` is the last entry on the disk: viewers are sent entries up to
-    it. `report` receives faults of this program, `listener` the events."""
+    """One game, from its first entry on. Create it with `begin` or `restore`. `keys` are the players' keys by
+    seat. `usual` is the length of the body of the last move. `kept` is the last entry that is on the disk;
+    viewers are sent no later one. `report` receives faults of this program, and `listener` the events of each
+    entry."""
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
@@ -120,14 +123,15 @@ class HostedGame:
 
     @classmethod
     def begin(cls, header: log.Header, secret: bytes, host: Identity, keep: Keep) -> "HostedGame":
-        """Return a new game with its first entry."""
+        """Create a new game, and write its first entry with `header`."""
         game = cls(HostLog(header, secret, host), keep)
         game.append(game.host_log.write(log.Open(header)))
         return game
 
     @classmethod
     def restore(cls, entries: Sequence[Written], secret: bytes, host: Identity, keep: Keep) -> "HostedGame":
-        """Return the game in a journal. Raises Malformed or Mismatch if the journal is damaged."""
+        """Return the game with these entries of a journal. Raises Malformed or Mismatch if they are
+        damaged."""
         host_log = HostLog.restore(secret, host, entries)
         game = cls(host_log, keep)
         # Before the seed is complete nothing has been played.
@@ -146,18 +150,18 @@ class HostedGame:
 
     @property
     def stuck(self) -> bool:
-        """Whether entries wait for room on the disk."""
+        """Whether entries wait because the disk is full."""
         return bool(self._unkept)
 
     @property
     def signs(self) -> bool:
-        """Whether this host may sign the state after the last entry: the entry is on the disk, and this host
-        has not handed the game over."""
+        """Whether this host may sign a snapshot now: the last entry is on the disk, and the game is not
+        handed over."""
         return not self.stuck and self.host_log.signs
 
     @property
     def chance(self) -> SeededChance:
-        """The chance of the game, from all parts of the seed."""
+        """The chance of the game. All seats must have given their parts of the seed."""
         assert self._chance is not None
         return self._chance
 
@@ -168,11 +172,12 @@ class HostedGame:
 
     @property
     def closed(self) -> bool:
-        """Whether the last entry is *close*: nothing will come after it."""
+        """Whether the log is complete: its last entry is the final *close*."""
         return self.host_log.audit.secret is not None
 
     def is_choice(self, message: Sent) -> bool:
-        """Return whether a message is a choice of a player. Programs send the other messages by themselves."""
+        """Return whether a message contains a choice of a player. A client sends all other messages by
+        itself."""
         if isinstance(message, messages.SayInDraft) and self.draft is not None:
             # The message is an array: the first byte is its length, the second one its kind.
             kind = message.what[1:2]
@@ -181,12 +186,13 @@ class HostedGame:
 
     @property
     def starting(self) -> bool:
-        """Whether the seed is not complete yet."""
+        """Whether a part of the seed is missing."""
         return self._chance is None
 
     @property
     def cosigning(self) -> str:
-        """What the table collects after a round or the game: `signed`, `words`, or empty for nothing."""
+        """What the table collects from the seats now: `signed` (co-signatures), `words` (their random words),
+        or "" (nothing)."""
         if self.host_log.audit.expects(log.CoSigned):
             return "signed"
         signed = self.host_log.signed
@@ -194,8 +200,8 @@ class HostedGame:
 
     @property
     def awaited(self) -> tuple[int, ...]:
-        """The seats that have to send something without a choice: a part of the seed, a co-signature, a word,
-        or a message of a sealed draft."""
+        """The seats whose programs have to send something without a choice of their players: a commitment to
+        or a part of the seed, a co-signature, its random word, or a message of a sealed draft."""
         seats = range(len(self.host_log.header.players))
         given: Collection[int] = seats
         if self.host_log.audit.expects(log.Commits):
@@ -212,7 +218,7 @@ class HostedGame:
 
     @property
     def called_off(self) -> log.CalledOff | None:
-        """What the next header must say about this start if it ends now; None before *commits*."""
+        """What the next header must list about this start if it is called off now; None before *commits*."""
         if self.host_log.audit.expects(log.Commits):
             return None
         return log.CalledOff(self.host_log.heads[2], self.awaited)
@@ -224,8 +230,8 @@ class HostedGame:
         return self.host_log.audit.absences.substitute(seat) is not None
 
     def substitute(self, seat: int, level: str) -> None:
-        """Write that the player of a seat is away, and let a substitute of this level play it. Raises Rejected:
-        `stale`, and `no_substitute` in a sealed draft."""
+        """Write that the player of a seat is away and that a substitute bot of this level plays for it.
+        Raises Rejected: `stale`; `no_substitute` in a sealed draft."""
         audit = self.host_log.audit
         if audit.drafts is not None:
             raise Rejected("no_substitute")
@@ -238,7 +244,7 @@ class HostedGame:
         self.append(self.host_log.write(log.SeatChange(seat, log.BOT, level, b"")))
 
     def substitute_move(self, seat: int, line: str) -> None:
-        """Take a move of the substitute bot that plays a seat. Raises Rejected."""
+        """Make the move `line` for the substitute bot that plays a seat. Raises Rejected."""
         self._check_room()
         # A defect in a bot must not end the game.
         with self._deciding():
@@ -248,8 +254,8 @@ class HostedGame:
         self.go_on()
 
     def come_back(self, seat: int, message: messages.Return) -> None:
-        """Record that the player of a seat is back. The entry follows as soon as the order of entries allows
-        it. A late or repeated message changes nothing."""
+        """Record that the player of a seat is back. The *back* entry is written as soon as the order of
+        entries allows it. A message that is late or repeated changes nothing."""
         absence = self.host_log.audit.absences.now(seat)
         if absence is None or absence.n != message.n:
             return
@@ -259,8 +265,8 @@ class HostedGame:
     # Messages from seats
 
     def take(self, seat: int, message: Sent, tell: Callable[[], None]) -> None:
-        """Take a message of a seat, and then act for the table. `tell` is called in between, so that a move is
-        sent before the table deals. Raises Rejected."""
+        """Process a message of a seat, and then act for the table. `tell` is called in between, so that
+        viewers are sent a move before the table acts. Raises Rejected."""
         try:
             # The table names the method, so that no message can be forgotten in a chain of conditions.
             getattr(self, TAKE[type(message)])(seat, message)
@@ -270,7 +276,7 @@ class HostedGame:
         self.go_on()
 
     def commit(self, seat: int, message: messages.SeedCommit) -> None:
-        """Take a seat's commitment to its part of the seed. A late or repeated one changes nothing."""
+        """Store a seat's commitment to its part of the seed. A late or repeated one changes nothing."""
         if not self.host_log.audit.expects(log.Commits) or seat in self._commits:
             return
         # Equal values of two seats would let one of them copy the other's part.
@@ -282,7 +288,7 @@ class HostedGame:
             self.append(self.host_log.write(log.Commits(agreements)))
 
     def part(self, seat: int, message: messages.SeedPart) -> None:
-        """Take a seat's part of the seed. An early, late or repeated one changes nothing."""
+        """Store a seat's part of the seed. An early, late or repeated one changes nothing."""
         if self.host_log.audit.expects(log.Commits) or not self.starting or seat in self._parts:
             return
         self.host_log.check_part(seat, message.part)
@@ -295,7 +301,7 @@ class HostedGame:
             self._chance = SeededChance(seed)
 
     def cosign(self, seat: int, message: messages.Cosign) -> None:
-        """Take a seat's co-signature. A late one changes nothing; a second one replaces the first."""
+        """Store a seat's co-signature. A late one changes nothing; a second one replaces the first."""
         if self.cosigning != "signed" or message.n != self.n:
             return
         given = CoSigning(message.signed, message.openings)
@@ -303,8 +309,8 @@ class HostedGame:
         self._cosigned[seat] = given
 
     def end(self, seat: int, message: messages.EndGame) -> None:
-        """Take a seat's agreement to end the game without a result after the last entry. The game is closed once
-        all seats that must agree have agreed. An agreement that comes late changes nothing."""
+        """Store a seat's agreement to end the game without a result after the last entry. If all seats that
+        must agree have agreed, close the game. An agreement that comes late changes nothing."""
         if message.n != self.n or not self.host_log.audit.may_end:
             return
         self.host_log.check_end(seat, message.n, message.signature)
@@ -320,8 +326,9 @@ class HostedGame:
         return tuple(sorted(self._ends[1])) if self._ends[0] == self.n else ()
 
     def note_away(self, seats: Collection[int]) -> bool:
-        """Write which of these players are away, if all others agree to end the game; their agreements then
-        have to be signed again. Return whether an entry was written."""
+        """If every seat that must agree to an end has agreed or is one of `seats` (absent players), write
+        that these players are away. The others must then sign their agreement again, after the new entries.
+        Return whether an entry was written."""
         audit, n = self.host_log.audit, self.n
         # Nothing is written as long as the game could still end without it.
         if self.full or not self.ending or not set(audit.must_agree) <= {*self.ending, *seats}:
@@ -332,15 +339,16 @@ class HostedGame:
         return self.n > n
 
     def word(self, seat: int, message: messages.CheckWord) -> None:
-        """Take a seat's check word. A late one changes nothing."""
+        """Store the random word to which a seat's co-signature commits. A late one changes nothing."""
         if self.cosigning != "words" or message.n != self.n:
             return
         self.host_log.check_word(seat, message.n, message.word)
         self._words[seat] = message.word
 
     def conclude(self, required: Collection[int]) -> bool:
-        """Write the co-signatures or their words, unless one of the `required` seats has not given its own. The
-        words are left out if one is missing. Return whether this step is done."""
+        """End the present collection: write the co-signatures, or their random words. If one word is missing,
+        no words are written. Return False, and change nothing, if one of the `required` seats has not sent
+        its part, or nothing is collected."""
         missing, collects = self.awaited, self.cosigning
         if not collects or any(seat in required for seat in missing):
             return False
@@ -356,7 +364,8 @@ class HostedGame:
         return True
 
     def say(self, seat: int, message: messages.SayInDraft) -> None:
-        """Take a message of a seat in a sealed draft. A message that is in the log already changes nothing."""
+        """Process a message of a seat in a sealed draft. A message that the log already contains changes
+        nothing."""
         if self._has(seat, message):
             return
         if self.draft is None:
@@ -371,7 +380,7 @@ class HostedGame:
             self.usual = len(self.host_log.body(self.n, None))
 
     def play(self, seat: int, move: messages.Play) -> None:
-        """Take a move. A move that is in the log already changes nothing, because its sender will receive that
+        """Process a move. A move that the log already contains changes nothing: its player will receive that
         entry."""
         if self._has(seat, move):
             return
@@ -387,8 +396,8 @@ class HostedGame:
 
     @contextlib.contextmanager
     def _deciding(self) -> Iterator[None]:
-        """Context for checking and deciding a message, before it changes anything. A defect of this program in
-        one move must not end the game for all players. Raises Rejected."""
+        """Context for checking a message, before anything changes. An unexpected error becomes Rejected,
+        because a fault of this program in one move must not end the game for all players."""
         try:
             yield
         except log.Unacceptable as reason:
@@ -403,7 +412,7 @@ class HostedGame:
 
     @property
     def full(self) -> bool:
-        """Whether the game is as long as its files may be. It stops then, and the files stay valid."""
+        """Whether the log is as long as its files allow. The game then stops."""
         return self.n >= LONGEST
 
     def _check_room(self) -> None:
@@ -422,7 +431,8 @@ class HostedGame:
     # Actions of the table
 
     def go_on(self) -> None:
-        """Act for the table (deal, close) until a seat has to decide or to co-sign, or the game is closed."""
+        """Act for the table (deal, begin a round, close) until a seat has to send something, or the game is
+        closed."""
         while self._chance is not None and not self.closed:
             # Nothing new may happen before the round is signed.
             if self.cosigning:
@@ -442,8 +452,8 @@ class HostedGame:
                 self.append(self.host_log.happen(log.TableMove([]), events), events)
 
     def append(self, written: Written, events: Sequence[Event] = ()) -> None:
-        """Store a new entry of the log on the disk, and apply its events. While the disk has no room, this
-        entry and all later ones wait. They are not sent to any viewer, so no one can answer them."""
+        """Add an entry that was written to the log: store it on the disk, and apply its events. While the
+        disk is full, this entry and all later ones wait; no viewer is sent them."""
         # The entry waits first, so it is in order even if an earlier one has no room.
         self._unkept.append(written)
         self.keep()
@@ -453,7 +463,7 @@ class HostedGame:
             self.listener(before, events)
 
     def keep(self) -> None:
-        """Try to store the entries that wait for room on the disk."""
+        """Try again to store the entries that wait because the disk was full."""
         with contextlib.suppress(OSError, MemoryError):
             # The entry stays in the list until it is stored, so a failure loses nothing.
             while self._unkept:

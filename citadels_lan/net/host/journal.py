@@ -43,7 +43,7 @@ KINDS: Final = b"TLW"
 REMOVED: Final = 64
 """Most removed keys that a journal keeps."""
 NOTES: Final = 1024 * 1024
-"""Most bytes of `L` records. In a lobby that reaches it, the older ones are cut off."""
+"""Most bytes of `L` records. If a journal of a lobby reaches it, older `L` records are removed."""
 
 Pem = Annotated[bytes, Meta(max_length=4096)]
 Level = Annotated[str, Meta(max_length=40)]
@@ -51,7 +51,8 @@ Word = Annotated[str, Meta(max_length=100)]
 
 
 class TableRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A table's own secrets: the host's secret `s`, the seed of its signing key, and its certificate with key."""
+    """The secrets of a table: the host's secret for the game (`secret`), the seed of its signing key
+    (`host`), and its certificate with key."""
 
     game: GameId
     secret: Hash
@@ -65,12 +66,13 @@ class TableRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
     @property
     def certified(self) -> Certificate:
-        """The table's certificate with its key."""
+        """The certificate and its key as one object."""
         return Certificate(self.certificate, self.key)
 
 
 class SeatRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A seat in the lobby and its player; `claim` is the signature of the name."""
+    """A seat in the lobby and its player. `claim` is the player's signature of the name; empty if it has not
+    come."""
 
     key: Hash
     name: Name
@@ -80,9 +82,9 @@ class SeatRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
 
 class TableState(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The settings that a successor needs besides the journal: the decision timer with the seconds that are
-    gone, the pause, when substitute bots move (None: when the host's player decides), and whether the table is
-    announced."""
+    """What a successor needs in addition to the entries: the seconds of the decision timer (`clock`) and how
+    many have `gone`, whether the game is paused, after how many seconds substitute bots move (`takeover`;
+    None: only when the host's player decides), their `level`, and whether the table is announced."""
 
     clock: Annotated[int, Meta(ge=0, le=LONGEST)]
     gone: Annotated[int, Meta(ge=0, le=LONGEST)]
@@ -93,10 +95,10 @@ class TableState(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
 
 class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The changeable part of a table: its settings, who has which seat, the keys of the host's own people and
-    bots, the level of each bot, the code and token (both empty at an open table), the removed keys, the starts
-    that were called off, and whether the next host has the *handover*. Only the copy for a successor has a
-    `state`."""
+    """The part of a table that may change: its settings, the player at each seat (`places`), the keys of the
+    host's own player and bots (`own`), the level of each bot, the join code (`words`) and `token` (both empty
+    if the table needs no code), the keys that the owner has removed, the called-off starts, and whether the
+    next host has received the *handover* (`handed`). `state` is present only in the copy for a successor."""
 
     settings: Settings
     places: Annotated[tuple[SeatRecord, ...], Meta(max_length=9)] = ()
@@ -114,8 +116,9 @@ class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class Content(Struct, frozen=True):
-    """The content of a journal. `lobby` is None if a crash came before it was written. `records` are the
-    numbers, from 1, of the records with the entries; `end` is where the last complete record ends."""
+    """The content of a journal. `lobby` is None if the program crashed before it was written. `records`
+    are the numbers of the records that contain the entries; `end` is the offset after the last complete
+    record."""
 
     table: TableRecord
     lobby: LobbyRecord | None
@@ -125,7 +128,7 @@ class Content(Struct, frozen=True):
 
     @property
     def hosts(self) -> Hosts:
-        """The hosts of the game by its entries. Raises Malformed."""
+        """The hosts of the game according to the entries. Raises Malformed."""
         hosts = Hosts(self.table.game, Identity(self.table.host).public, b"")
         for written in self.entries:
             entry = decode_entry(written.public)
@@ -137,15 +140,16 @@ class Content(Struct, frozen=True):
 
     @property
     def state(self) -> Literal["own", "handed", "not_handed"]:
-        """The host's relation to the game: it signs the next entry; or it has handed the game over; or it was
-        to take the game over, and the *handover* is missing. Raises Malformed."""
+        """What this host may do with the game. "own": it signs the next entry. "handed": it has handed the
+        game over. "not_handed": it was going to take the game over, but has not received the *handover*.
+        Raises Malformed."""
         own, hosts = Identity(self.table.host).public, self.hosts
         return "own" if hosts.now.key == own else "handed" if hosts.by_key(own) else "not_handed"
 
 
 class Journal:
-    """An open journal. Use `create` or `resume`; `new` tells them apart. A record for which the disk has no
-    room is removed again, so that it can be tried again."""
+    """An open journal. Create it with `create` or `resume`; `new` is True after `create`. If the disk has no
+    room for a record, the record is removed again, and the write can be repeated."""
 
     def __init__(self, file: BinaryIO, path: Path, lock: Lock, end: int = 0) -> None:
         self._file = file
@@ -158,7 +162,7 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path, table: TableRecord, lobby: LobbyRecord) -> "Journal":
-        """Create a new file. Raises OSError, or FileExistsError."""
+        """Create a file with these two records. Raises OSError; FileExistsError if the file exists."""
         path.parent.mkdir(parents=True, exist_ok=True)
         journal = cls(open_private(path, "x+b", buffering=0), path, _lock(path))
         try:
@@ -172,7 +176,8 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path) -> tuple["Journal", Content]:
-        """Read a journal and continue it. Raises OSError, or Refusal: `journal_used` and what `read` says."""
+        """Read a journal and continue it. Raises OSError; Refusal `journal_used` if another program has
+        locked it, and the reasons of `read`."""
         with contextlib.ExitStack() as stack:
             file = stack.enter_context(path.open("r+b", buffering=0))
             lock = _lock(path)
@@ -186,7 +191,8 @@ class Journal:
         return journal, content
 
     def continue_in(self, other: "Journal") -> None:
-        """Close and remove this file, and continue in the file of another journal, which is not used any more."""
+        """Close and remove this file. From now on, this object writes the file of `other`, which must not be
+        used any more."""
         self.close(remove=True)
         vars(self).update(vars(other))
 
@@ -196,7 +202,7 @@ class Journal:
         self._entries = True
 
     def note(self, lobby: LobbyRecord) -> None:
-        """Write the lobby if it has changed. Raises OSError."""
+        """Write the lobby, if it differs from the last one that was written. Raises OSError."""
         begin, before = self._noted
         if lobby == before:
             return
@@ -211,7 +217,7 @@ class Journal:
         self._end += len(data)
 
     def close(self, *, remove: bool = False) -> None:
-        """Close the file, and remove it if its game has not begun."""
+        """Close the file. `remove`: also remove it if its game has not begun."""
         # Each record was synced when it was written, so a failing close loses nothing.
         with contextlib.suppress(OSError):
             self._file.close()
@@ -221,13 +227,14 @@ class Journal:
 
 
 def read(path: Path) -> Content:
-    """Return the content of a journal, without a torn record at its end. Raises OSError, or Refusal:
-    `not_journal`, `journal_version`, `journal_damaged` with the number of the first damaged record."""
+    """Return the content of a journal, without a record that is cut off at the end. Raises OSError; Refusal:
+    `not_journal`, `journal_version`, or `journal_damaged` with the number of the first damaged record."""
     return parse(read_file(path, MAX_FILE + 1), path)
 
 
 def parse(data: bytes, path: Path = Path()) -> Content:
-    """Return the content of these bytes of a journal. `path` is for errors. Raises Refusal as `read` does."""
+    """Return the content of the bytes of a journal. `path` is only used in errors. Raises Refusal as `read`
+    does."""
     if not data.startswith(MAGIC) or len(data) > MAX_FILE:
         other = data.startswith(FAMILY) and len(data) <= MAX_FILE
         raise Refusal("journal_version" if other else "not_journal", path=str(path))
@@ -260,7 +267,7 @@ def parse(data: bytes, path: Path = Path()) -> Content:
 
 
 def whole(table: TableRecord, lobby: LobbyRecord, entries: Iterable[Written]) -> bytes:
-    """Return the bytes of a journal without a torn record."""
+    """Return the bytes of a journal with these records."""
     records = [_framed(b"T", pack(table)), _framed(b"L", pack(lobby))]
     return b"".join([MAGIC, *records, *(_framed(b"W", pack(entry)) for entry in entries)])
 
@@ -271,13 +278,14 @@ def _framed(kind: bytes, body: bytes) -> bytes:
 
 
 def _continues(data: bytes, end: int) -> bool:
-    """Whether a complete record comes after `end`. Then the record at `end` is damaged, not torn."""
+    """Return whether a complete record comes after offset `end`. If so, the record at `end` is damaged;
+    otherwise it may just be cut off."""
     starts = (at for at in range(end + 1, len(data) - _HEADER) if data[at + 8] in KINDS)
     return any(_record_at(data, at) is not None for at in starts)
 
 
 def _record_at(data: bytes, at: int) -> tuple[bytes, bytes] | None:
-    """Return kind and body of the record that begins at `at`; None if it is not complete."""
+    """Return kind and body of the record at offset `at`; None if it is not complete."""
     length = int.from_bytes(data[at : at + 4], "big")
     end = at + _HEADER + length
     if length > MAX_BODY or end > len(data):
@@ -289,7 +297,8 @@ def _record_at(data: bytes, at: int) -> tuple[bytes, bytes] | None:
 
 
 def _lock(path: Path) -> Lock:
-    """Lock a journal, because two hosts that write it would destroy it. Raises OSError, Refusal."""
+    """Lock a journal, because two hosts that write it would destroy it. Raises OSError; Refusal
+    `journal_used` if it is locked."""
     lock = Lock.take(path)
     if lock is None:
         raise Refusal("journal_used", path=str(path))
@@ -298,7 +307,7 @@ def _lock(path: Path) -> Lock:
 
 def check_first(record: TableRecord, entries: Sequence[Written], path: Path) -> None:
     """Check that the first entry has the rules of this program, and belongs to the table whose secrets the
-    journal has. Raises Malformed, or Refusal: `journal_rules`."""
+    journal contains. Raises Malformed; Refusal `journal_rules` for other rules."""
     first = decode_entry(entries[0].public) if entries else None
     if not isinstance(first, Open):
         raise Malformed("the log does not begin with a table")
@@ -312,7 +321,7 @@ def check_first(record: TableRecord, entries: Sequence[Written], path: Path) -> 
 
 
 def open_record(lobby: Lobby, join_code: JoinCode, levels: Mapping[bytes, str]) -> LobbyRecord:
-    """Return the record of an open table for its journal."""
+    """Return the journal's record of a lobby, with its join code and the levels of the host's bots by key."""
     places = tuple(SeatRecord(each.key, each.name, each.kind, each.ready, each.claim) for each in lobby.places)
     own, removed = tuple(sorted(lobby.own)), tuple(sorted(lobby.bans.removed)[:REMOVED])
     open_to = (tuple(sorted(levels.items())), join_code.words, join_code.token, removed)

@@ -19,8 +19,9 @@ from citadels_lan.net.wire.messages import Seat, Settings
 
 
 class Core(Struct, frozen=True):
-    """The identity of a table: the id of its game, the host's secret `s`, the host's key, the fingerprint of the
-    certificate, and the endorsement of that key by the host's player."""
+    """The identity of a table: the id of its game, the host's `secret` for the game, the host's key, the
+    fingerprint of its certificate, and the endorsement of the key by the host's player (None if there is
+    none)."""
 
     game: bytes
     secret: bytes
@@ -33,9 +34,10 @@ class Core(Struct, frozen=True):
 
 
 class TakenSeat(Struct):
-    """A taken seat. `key` is its player's; `claim` is that key's signature of name and kind, empty until it
-    arrives. `away`: no client with that key is connected. `returning`: the client of a guest in a browser has
-    just gone, and the seat is still shown as taken, because the browser may reconnect at once."""
+    """A seat in the lobby that a player has. `claim` is the player's signature of name and kind; empty until
+    it comes. `away`: no client with the player's `key` is connected. `returning`: the client of a browser
+    guest has just disconnected; other players do not see this as away, because the browser may reconnect at
+    once."""
 
     key: bytes
     name: str
@@ -52,12 +54,12 @@ class TakenSeat(Struct):
 
 
 class Lobby:
-    """The lobby; `places` are its seats. `own` are the keys of the host's own program: its player and its bots.
-    `bans` are those of the host's session, `called_off` the starts of this table that ended after *commits*.
-    `handed`: another program has the game now.
+    """The lobby of a table; `places` are the taken seats. `own` are the keys of the host's player and bots.
+    `bans` are those of the host's session, which a rematch keeps. `called_off` are the starts of this table
+    that ended after *commits*. `handed`: another program has received the game.
 
-    The owner, who configures and starts, is the host's own player; without one, the player who joined first.
-    """
+    The owner may change the settings and start the game. It is the host's own player, or if the host does not
+    play, the player who joined first."""
 
     def __init__(self, settings: Settings, bans: Bans | None = None) -> None:
         check_settings(settings)
@@ -70,25 +72,25 @@ class Lobby:
 
     @property
     def owner(self) -> bytes | None:
-        """The key of the owner."""
+        """The key of the owner; None if there is no player."""
         people = [place.key for place in self.places if not place.bot]
         # On a host without a player the first one who joined configures the table.
         return next((key for key in people if key in self.own), people[0] if people else None)
 
     def seat(self, key: bytes) -> int | None:
-        """Return the number of the seat of a key, or None."""
+        """Return the number of the seat that the player with this key has; None for any other key."""
         return next((seat for seat, place in enumerate(self.places) if place.key == key), None)
 
     def place(self, key: bytes) -> TakenSeat | None:
-        """Return the taken seat of a key, with its player; otherwise None."""
+        """Return the seat that the player with this key has; None for any other key."""
         return next((place for place in self.places if place.key == key), None)
 
     def knows(self, key: bytes) -> bool:
-        """Whether a key belongs here: the host's own, or one that has a seat."""
+        """Return whether a key is the host's own (player or bot), or has a seat."""
         return key in self.own or self.place(key) is not None
 
     def seats(self) -> tuple[Seat, ...]:
-        """Return the seats as all viewers may see them."""
+        """Return the seats in the form that all viewers are sent."""
         owner = self.owner
         return tuple(
             Seat(each.name, each.kind, each.ready, each.away and not each.returning, each.key == owner, each.key)
@@ -96,9 +98,9 @@ class Lobby:
         )
 
     def sit(self, key: bytes, name: str, kind: SeatKind, source: str = "") -> TakenSeat:
-        """Give a player of this kind a seat, or the seat that the player had. Only keys of the host's program
-        may be its player and its bots, and only clients on this computer, by their address `source`, may be
-        guests in a browser. Raises Refusal: `owner_only` for a false kind, `table_full`."""
+        """Give the player with this key a seat, or return the seat that the player has already. Only keys in
+        `own` may be the host's player and bots. Only clients on this computer (by their address `source`) may
+        be guests in a browser. Raises Refusal: `owner_only` for a kind that is not allowed, `table_full`."""
         host_only = key not in self.own and kind in (SeatKind.HOST, SeatKind.BOT)
         if host_only or (kind == SeatKind.GUEST and not is_loopback(source)):
             raise Refusal("owner_only")
@@ -117,22 +119,22 @@ class Lobby:
         return place
 
     def check_room(self, *, reserved: bool = False) -> None:
-        """Raise Refusal if no seat is free: for a player, or, for a bot of the host, of the seats reserved for
-        bots."""
+        """Raise Refusal if there is no free seat for a player; with `reserved`, for a bot of the host (some
+        seats are reserved for bots)."""
         bots, seats = sum(place.bot for place in self.places), self.settings.players
         free = self.settings.bots - bots if reserved else seats - self.settings.bots - (len(self.places) - bots)
         if free <= 0 or (reserved and len(self.places) >= seats):
             raise Refusal("table_full", players=seats)
 
     def claim(self, key: bytes, name: str, signature: bytes) -> None:
-        """Store a player's signature of their name. A signature of another name came too late and changes
+        """Store a player's signature of their name. A signature of another name than the present one changes
         nothing."""
         if (place := self.place(key)) is not None and place.name == name:
             place.claim = signature
 
     def keep(self, people: Sequence[tuple[bytes, str]]) -> None:
-        """Reserve a seat for each of these keys, under its name, until its player joins. Raises Refusal:
-        `seats_taken` if there are more of them than seats for people."""
+        """Reserve a seat for each of these people (key and name) until they join. Raises Refusal:
+        `seats_taken` if there are too few seats for people."""
         room = self.settings.players - self.settings.bots
         if len(people) > room:
             raise Refusal("seats_taken", seated=len(people), players=room)
@@ -140,21 +142,23 @@ class Lobby:
             self.places.append(TakenSeat(key, name, ready=True, away=True))
 
     def remove(self, owner: bytes, key: bytes) -> None:
-        """Remove the player with this key for the owner; the key may not return. Raises Refusal."""
+        """Remove the player with the key `key`, as the player `owner` requests. The removed key may not join
+        again. Raises Refusal."""
         self._check_owner(owner)
         if key in self.own:
             raise Refusal("own_seat")
         self.bans.removed.add(key)
 
     def ready(self, key: bytes, flag: bool) -> None:
-        """Note whether a player is ready. Raises Refusal: `spectator`."""
+        """Store whether the player with this key is ready. Raises Refusal: `spectator` if the key has no
+        seat."""
         if (place := self.place(key)) is None:
             raise Refusal("spectator")
         place.ready = flag
 
     def configure(self, key: bytes, settings: Settings) -> None:
-        """Change the settings. All players except bots have to be ready again, unless only the number of bots
-        changes. Raises Refusal."""
+        """Change the settings, as the owner `key` requests. All people have to be ready again, unless only
+        the number of bots has changed. Raises Refusal."""
         self._check_owner(key)
         check_settings(settings)
         people = sum(not place.bot for place in self.places)
@@ -167,8 +171,9 @@ class Lobby:
             place.ready = place.bot or (same and place.ready)
 
     def check_start(self, key: bytes | None) -> None:
-        """Check that the owner asks, all seats are taken and the others are ready. At a table without an owner
-        no one needs to ask. Raises Refusal."""
+        """Check that the game may start: all seats are taken, and all players are ready. `key` is that of the
+        player who starts it, who must be the owner and counts as ready. None: the table starts by itself.
+        Raises Refusal."""
         if key is not None:
             self._check_owner(key)
         free = self.settings.players - len(self.places)
@@ -191,8 +196,8 @@ class Lobby:
         return Header(core.game, PROGRAM, *rules, *host, sealed, hints, tuple(self.called_off), seated)
 
     def call_off(self, start: CalledOff | None) -> None:
-        """Handle a start that ended before its game began. `start` is its record, None if it ended before
-        *commits*. All players have to connect, sign the name and be ready again."""
+        """Return to the lobby after a start was called off. `start` is its record; None if it ended before
+        *commits*. All players have to connect, sign their names and be ready again."""
         if start is not None:
             self.called_off.append(start)
         for place in self.places:
@@ -204,7 +209,7 @@ class Lobby:
 
 
 def check_settings(settings: Settings) -> None:
-    """Raise Refusal for settings that no table can have: with the engine's reason, or `too_many_bots`."""
+    """Raise Refusal for settings with which no game is possible: the engine's reason, or `too_many_bots`."""
     if settings.bots > settings.players:
         raise Refusal("too_many_bots", bots=settings.bots, players=settings.players)
     try:

@@ -41,22 +41,22 @@ from .substitutes import Takeover
 from .table import HostTable
 
 PATIENCE: Final = 1.0
-"""Seconds for finding other programs, and for their answers."""
+"""Seconds for finding programs on the network that may serve a table, and for each of their answers."""
 MOST: Final = 16
-"""Most addresses that are tried, because anyone can announce any address."""
+"""Most addresses that are asked for this, because anyone can announce any address."""
 MOVING: Final = 3.0
-"""Seconds that clients have to connect to the successor after a handover."""
+"""Seconds after a handover that clients have to connect to the successor."""
 
 
 class OpenTable:
-    """A table that is being served, at `port`, with the certificate fingerprint `fp` and the `join_code`. `levels`
-    are those of the host's bots by key, `journal` is the file to resume the table from.
+    """A table that is being served. It listens at `port`; `fp` is the fingerprint of its certificate.
+    `levels` are the levels of the host's bots by key, and `journal` is the file from which the table can be
+    resumed.
 
-    `changed` is set when the announcement is different, when a player guesses the code, and when there is a new
-    code; `code_changed` only for the code; `standstill` when the game stops or continues (`table.halted`). Code
-    that waits for one of these clears it. `unannounced` is set, for good, if the table cannot be announced on the
-    network. Then friends need its address or its link.
-    """
+    Three events are set for readers, who clear them. `changed`: the announcement has changed, a player is
+    guessing the join code, or there is a new code. `code_changed`: something about the code has changed.
+    `standstill`: the game has stopped or continues (see `table.halted`). `unannounced` is set, and stays set,
+    if the table cannot be announced on the network; players then need its address or link."""
 
     def __init__(
         self, server: Server, journal: Journal, port: int, timing: Timing, title: str, join_code: JoinCode
@@ -84,21 +84,22 @@ class OpenTable:
 
     @property
     def game_id(self) -> bytes:
-        """The id of the table's game. A start that was called off is followed by another id."""
+        """The id of the table's game. It changes after a called-off start."""
         return self.table.core.game
 
     @property
     def journal(self) -> Path:
-        """The file to resume the table from."""
+        """The file from which the table can be resumed."""
         return self._journal.path
 
     def play_at(self, key: bytes, level: str) -> None:
-        """Record that a bot of the host plays at this level, for a resumed table, too."""
+        """Record the level of one of the host's bots, so that a resumed table knows it."""
         self.levels[key] = level
         self.note()
 
     def note(self) -> None:
-        """Write the lobby to the journal if it has changed. If the disk is full, the next call tries again."""
+        """Write the lobby to the journal if it has changed. If the disk is full, the next call tries
+        again."""
         with contextlib.suppress(OSError):
             self._journal.note(open_record(self.table.lobby, self.join_code, self.levels))
 
@@ -119,7 +120,7 @@ class OpenTable:
             self.changed.set()
 
     def advert(self) -> Advert:
-        """The announcement of this table; `changed` is set when it changes."""
+        """Return the present announcement of this table. When it changes, `changed` is set."""
         game, lobby = self.table.game, self.table.lobby
         config, owner = lobby.settings.config, lobby.owner
         name = self.title or next((place.name for place in lobby.places if place.key == owner), "")
@@ -128,12 +129,13 @@ class OpenTable:
         return Advert(self.game_id, name, len(lobby.places), config.players, state, config.edition, self.fp)
 
     def link(self, host: str) -> str:
-        """Return the link for friends who reach this computer as `host`. It admits them without the code."""
+        """Return the link with which friends join without typing the code, if this computer is `host` for
+        them."""
         return link(host, self.port, self.join_code.token)
 
     @property
     def address(self) -> Address:
-        """The address where sessions of this program connect."""
+        """The address at which sessions of this program connect to the table."""
         return (self.host, self.port)
 
     async def join(
@@ -145,8 +147,8 @@ class OpenTable:
         bot: bool = False,
         heir: MakeHeir | None = None,
     ) -> Session:
-        """Join this table as the host's player, or as a bot of the host. `heir` is as for `Session.join`.
-        Raises Refusal."""
+        """Join this table as the host's player, or with `bot` as one of the host's bots. `heir` is as in
+        `Session.join`. Raises Refusal."""
         self.table.lobby.own.add(Identity.load_or_create(data_dir / "identity.key").public)
         return await Session.join(
             self.address,
@@ -160,15 +162,16 @@ class OpenTable:
         )
 
     async def hand_to(self, name: str) -> None:
-        """Hand the game over to the player with this name. Raises Refusal: this program is still the host."""
+        """Hand the game over to the player with this name. Raises Refusal if that fails: this program is
+        still the host."""
         names = [place.name.casefold() for place in self.table.lobby.places]
         if name.casefold() not in names:
             raise Refusal("no_player", name=clean_name(name))
         await self.table.handover.hand_over(names.index(name.casefold()), self._copy)
 
     def _copy(self) -> bytes:
-        """Return the journal for a successor: without the secrets of this host, with its signatures, and with
-        the state of the table."""
+        """Return a journal for a successor: without this host's signing key, with its signatures of the
+        entries, and with the `TableState`."""
         clock, takeover, game = self.table.clock, self.table.takeover, self.table.game
         assert game is not None
         after = int(takeover.after) if takeover is not None and takeover.after is not None else None
@@ -181,17 +184,18 @@ class OpenTable:
         return whole(record, lobby, entries)
 
     def play_again(self, at: "OpenTable") -> None:
-        """After the game: send all viewers to the next table of this machine."""
+        """After the game: send all viewers the address of the rematch, which is the table `at` of this
+        program."""
         self.table.play_again(Again(at.port, at.game_id, at.fp))
 
     async def close(self) -> None:
-        """Close the table for the host: all viewers are disconnected at once, and no one can join any more."""
+        """Close the table at once: disconnect all viewers, and let no one join."""
         await self.server.free_port()
         self.table.audience.close()
 
     async def over(self) -> None:
-        """Wait until the game is closed and every connected client has every entry, or until another player's
-        program hosts it."""
+        """Wait until the game is closed and every connected client has every entry, or until another program
+        is the host."""
         await self._over.wait()
 
 
@@ -214,21 +218,21 @@ async def open_table(
     report: Report = no_report,
     takeover: Takeover | None = None,
 ) -> AsyncIterator[OpenTable]:
-    """Serve a table as long as the context lasts.
+    """Context in which a table is served.
 
-    `host` is the address to listen on, None for all. `port` None is the usual port or a free one; `before` is the
-    port of the last table of the same people, which is taken if it is free. `resume` is the journal of a game to
-    continue: its settings replace the others, and its port is taken if it is free. `announce`: True announces the
-    table on the network, under `title` or else the owner's name; False answers only programs that know the game
-    already; None does not answer. `unattended`: the game begins by itself once all seats are taken and all players
-    are ready. `code`: None for no code, "" for a new one, other words are the code. `admission` is that of this
-    session's last table and replaces `code`. A new table reserves seats for `people`, keys with names in this
-    order; they need no code. `report` writes reports of faults of this program. `takeover` says when bots move for
-    absent players; None: never.
+    `host` is the address to listen on; None: all. `port` None: the port `before` if it is free (that of the
+    last table of these people), else the usual port, else any. `resume` is the journal of a game to continue:
+    its settings replace `settings`, and its port is used if it is free. `announce` True: announce the table,
+    with the name `title` or the owner's name. False: answer only programs that know the game's id. None:
+    neither. `unattended`: the game begins by itself once all seats are taken and all players are ready.
+    `code` None: no code. "": make a new one. Otherwise: the words of the code. `admission` is the join code
+    of this session's last table, used instead of `code`. A new table reserves seats for `people` (keys and
+    names, in this order), who need no code. `report` writes files about faults of this program. `takeover`
+    says when substitute bots move for absent players; None: never.
 
-    Raises Refusal: settings that cannot be played; `bad_code`; `no_room` if the disk is full; the reasons of
-    `Journal.resume`; `failed` or `failed_report` for a fault of this program. Raises OSError if it cannot listen.
-    """
+    Raises Refusal: for settings that cannot be played; `bad_code`; `no_room` if the disk is full; the reasons
+    of `Journal.resume`; `failed` or `failed_report` after a fault of this program. Raises OSError if it
+    cannot listen."""
     timing = timing or Timing()
     join_code, table, levels = admission or JoinCode.of(code), None, dict[bytes, str]()
 
@@ -278,7 +282,7 @@ async def open_table(
 
 
 def _renewed(opened: OpenTable, journal: Journal, record: TableRecord, data_dir: Path) -> Core:
-    """Return a new identity for the same table, and a new journal file, because the last start was called off.
+    """Return a new identity for a table whose start was called off. From now on `journal` writes a new file.
     Raises Refusal: `no_room`, `bad_key`."""
     record = replace(record, game=os.urandom(16), secret=os.urandom(32))
     core = core_of(record, data_dir)
@@ -288,7 +292,8 @@ def _renewed(opened: OpenTable, journal: Journal, record: TableRecord, data_dir:
 
 
 async def _announce(opened: OpenTable, report: Report, *, quiet: bool) -> None:
-    """Announce the table. An error in this does not end the game, because friends can still type the address."""
+    """Announce the table until cancelled. An error does not end the game, because players can still type the
+    address."""
 
     def note_announced(works: bool) -> None:
         if not works:
@@ -302,8 +307,8 @@ async def _announce(opened: OpenTable, report: Report, *, quiet: bool) -> None:
 
 @contextlib.asynccontextmanager
 async def _beside(*work: Coroutine[None, None, None]) -> AsyncIterator[None]:
-    """Run some work in parallel to the body of the context. If any of it fails, the body is cancelled and the
-    context raises the error of the work."""
+    """Context that runs each coroutine of `work` at the same time as its body. If one of them fails, the body
+    is cancelled, and the context raises the error."""
     try:
         async with asyncio.TaskGroup() as tasks:
             running = [tasks.create_task(each) for each in work]
@@ -333,9 +338,10 @@ def _new_journal(data_dir: Path, record: TableRecord, lobby: LobbyRecord) -> Jou
 
 
 async def check_alone(journal: Path) -> None:
-    """Check that no other program serves the table of a journal, on this computer or on the network. Raises
-    Refusal: `open_elsewhere`, and the reasons of `read`; OSError. A journal that is open on this computer is
-    rejected when it is resumed."""
+    """Check that no program on the network or on this computer serves the table of a journal, by asking the
+    addresses where it may be. If another program on this computer has locked the journal, do nothing:
+    `Journal.resume` reports that. Raises Refusal: `open_elsewhere` if the table is served at such an address,
+    or a reason of `journal.read`; OSError."""
     # The table of a locked journal is open in this computer, which `Journal.resume` reports.
     lock = Lock.take(journal)
     if lock is None:
@@ -351,8 +357,8 @@ async def check_alone(journal: Path) -> None:
 
 
 async def _heard_of(record: TableRecord) -> AsyncIterator[Address]:
-    """Yield the addresses where the table may be, each once: its last port on this computer, then announced
-    ones."""
+    """Yield the addresses where a table may be, each once: this computer with the table's last port, then
+    those that are announced."""
     tried = {("127.0.0.1", record.port)}
     if record.port:
         yield ("127.0.0.1", record.port)
@@ -367,8 +373,8 @@ async def _heard_of(record: TableRecord) -> AsyncIterator[Address]:
 def resumed(
     journal: Journal, content: Content, timing: Timing, report: Report, takeover: Takeover | None
 ) -> HostTable:
-    """Return the table of a journal. Raises Refusal: `journal_damaged`, `journal_rules`, `handed`,
-    `not_handed`."""
+    """Return the table with the content of a journal. Raises Refusal: `journal_damaged`, `journal_rules`,
+    `handed`, `not_handed`."""
     record, kept = content.table, content.lobby or LobbyRecord(Settings())
     lobby = Lobby(kept.settings)
     lobby.own = set(kept.own)
@@ -398,8 +404,9 @@ def resumed(
 
 
 def _check_handed(table: HostTable, game: HostedGame, content: Content, path: Path) -> None:
-    """Check that this host, and no other one, may continue the game. Raises Malformed, or Refusal:
-    `not_handed`, and `handed` if the next host has the *handover*."""
+    """Check that this host may continue the game of a journal. Raises Malformed if the journal contradicts
+    itself. Raises Refusal: `not_handed` if this host never received the *handover* to it, `handed` if the
+    next host has received the game."""
     state = content.state
     if state == "not_handed":
         raise Refusal("not_handed", path=str(path))
@@ -412,8 +419,8 @@ def _check_handed(table: HostTable, game: HostedGame, content: Content, path: Pa
 
 
 def core_of(record: TableRecord, data_dir: Path | None = None) -> Core:
-    """Return the identity of the table in a journal. For a new game the person who runs this host, with the key in
-    `data_dir`, endorses the host's key. Raises Refusal: `bad_key`, `storage`."""
+    """Return the identity of the table in a journal. With `data_dir` (for a new game), the player with the
+    key in that folder endorses the host's key. Raises Refusal: `bad_key`, `storage`."""
     host, fp = Identity(record.host), record.certified.fp
     endorsement = endorse(own_identity(data_dir), record.game, fp, host.public) if data_dir is not None else None
     return Core(record.game, record.secret, host, fp, endorsement)

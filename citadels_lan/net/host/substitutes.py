@@ -1,8 +1,8 @@
 """Substitute bots of the host, which play for players who are away (docs/protocol.md, section 10).
 
-This module decides when they begin and what they play; it has no sockets and no clock. A substitute sees what its
-seat may know and nothing else. It makes at most one move in each `tick`, so that people can follow.
-"""
+This module decides when they begin and what they play; it has no sockets and no clock. A substitute bot sees
+only what its seat may know. All of them together make at most one move in each `tick`, so that people can
+follow."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
@@ -18,8 +18,8 @@ from citadels_lan.net.wire.errors import Refusal
 
 
 class Chooser(Protocol):
-    """A bot that sees what its seat may know. Unless it `ignores_events`, it receives each event from its first
-    move on, with the view before the event."""
+    """A bot that chooses actions for a seat and sees only what the seat may know. Unless `ignores_events` is
+    True, `told` is called with each event after the bot has begun, and with the view before the event."""
 
     @property
     def ignores_events(self) -> bool: ...
@@ -27,20 +27,21 @@ class Chooser(Protocol):
     def told(self, view: State, event: Event) -> None: ...
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action | None:
-        """Choose an action. Return None while the bot is thinking; the next `tick` asks again."""
+        """Return the chosen action; None if the bot is still thinking, so that the next `tick` asks again."""
 
 
 STRANDED: Final = 10.0
-"""After a handover, seconds until a substitute plays for a browser guest who is away. A guest whose host has left
-cannot come back."""
+"""Seconds of absence after which a substitute bot plays for a browser guest whose host has handed the game
+over. Such a guest cannot reconnect."""
 LONGEST_REST: Final = 60.0
-"""Longest time in seconds that a player must be away before the next substitute."""
+"""Before the next substitute bot, a player must be absent for one second for each earlier absence, but at
+most for this many seconds."""
 
 
 class Takeover(Struct, frozen=True):
-    """When a bot plays for an absent player. `after`: the seconds of absence; None: only when the host's
-    player asks for it. `level` is the usual level; `make` makes a bot of a level, and raises KeyError for
-    an unknown one."""
+    """When bots play for absent players. `after`: seconds of absence; None: only when the host's player asks
+    for it. `level` is the usual level. `make` returns a new bot of a level, and raises KeyError for an
+    unknown one."""
 
     make: Callable[[str], Chooser]
     after: float | None = None
@@ -48,8 +49,8 @@ class Takeover(Struct, frozen=True):
 
 
 class Substitutes:
-    """The substitutes of one game, by seat. `wished` are the seats whose players have left and asked for a
-    substitute."""
+    """The substitute bots of one game. `wished` are the seats whose players have left and have asked for a
+    bot."""
 
     def __init__(self, game: HostedGame, takeover: Takeover) -> None:
         self._game = game
@@ -59,7 +60,8 @@ class Substitutes:
         game.listener = self._tell
 
     def begin(self, seat: int, level: str) -> None:
-        """Let a substitute play a seat, of this level or of the usual one if it is empty. Raises Refusal."""
+        """Let a substitute bot of this level play a seat from now on. An empty `level` is the usual one.
+        Raises Refusal."""
         level = level or self._takeover.level
         try:
             self._takeover.make(level)
@@ -68,8 +70,8 @@ class Substitutes:
         self._game.substitute(seat, level)
 
     def tick(self, away: Mapping[int, float]) -> bool:
-        """Let a bot play a seat that the game waits for, if its player has been away for long enough, or asked
-        for a bot. `away` are seconds by seat. Return whether anything has changed."""
+        """Make a move for one absent player if the game waits for it, or let a bot begin if that is due.
+        `away` are the seconds of absence by seat. Return whether anything has changed."""
         game = self._game
         # The log allows a change of a seat only between other entries.
         if game.full or not game.host_log.audit.expects(SeatChange):
@@ -83,7 +85,8 @@ class Substitutes:
         return False
 
     def _due(self, seat: int, away: float) -> bool:
-        """Return whether a substitute is due for a seat whose player has been away for this many seconds."""
+        """Return whether a substitute bot may begin to play a seat. `away`: how many seconds its player has
+        been absent."""
         audit, after = self._game.host_log.audit, self._takeover.after
         late = after is not None and away >= after
         guest = audit.hosts.now.seat is not None and audit.table.players[seat].kind == SeatKind.GUEST
@@ -92,8 +95,9 @@ class Substitutes:
         return away >= rest and (late or seat in self.wished or (guest and away >= STRANDED))
 
     def _move(self, seat: int) -> bool:
-        """Make the next move of a substitute. It cannot open the player's sealed commitments, so it makes no move
-        that needs one. Return whether there was a move."""
+        """Make the next move of the substitute bot at a seat. It does not choose moves that reveal the
+        player's sealed markers, because only the player can open them. Return False if the bot is still
+        thinking."""
         game = self._game
         own, concealed = view(game.state, seat), game.host_log.audit.concealed
         choices = [choice for choice in decisions(own)[seat] if concealed.breaks(seat, str(choice)) is None]
@@ -104,7 +108,7 @@ class Substitutes:
         return True
 
     def _tell(self, state: State, events: Sequence[Event]) -> None:
-        """Send events to the substitutes that play now, unless they ignore events."""
+        """Pass the events after `state` to the substitute bots that play now, each as its seat sees them."""
         for seat, (n, chooser) in self._choosers.items():
             absence = self._absence(seat)
             if chooser.ignores_events or absence is None or absence.n != n:

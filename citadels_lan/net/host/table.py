@@ -1,8 +1,8 @@
-"""One table and its viewers. Messages in, frames out through ports; no sockets and no clock here.
+"""One table and its viewers. It receives messages, and sends frames through ports; no sockets and no clock.
 
-Each viewer is a cursor into the log: entries are sent up to WINDOW entries after the last one that it has
-acknowledged. So what waits for a slow client is bounded, no client waits for another, and catching up after a
-lost connection, from the beginning or from anywhere, is the same as following."""
+Each viewer has a position in the log: it is sent entries up to WINDOW entries after the last one that it has
+acknowledged. So the data that waits for a slow client is limited, and no client waits for another. A client
+that was disconnected is sent the entries that it lacks in the same way."""
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
@@ -25,27 +25,27 @@ from .substitutes import Substitutes, Takeover
 
 InLobby: TypeAlias = messages.Ready | messages.Configure | messages.Start | messages.Remove
 InGame: TypeAlias = messages.SubstituteFor | messages.Pause
-"""Requests of players in a game. Each is answered once: granted or rejected."""
+"""Requests of players during a game. The host answers each once, with `Granted` or `Refused`."""
 QUIET: Final = (messages.Ack, messages.Pong, messages.Noise)
-"""Messages that change only the viewer's own state while a game is played."""
+"""During a game, messages that can change nothing except the state of the viewer that sends them."""
 RETRY: Final = (0.5, 5.0)
-"""Seconds before a full disk is tried again: the first time, and at most."""
+"""Seconds before a write to a full disk is tried again: at first, and at most."""
 
 
 class HostTable:
     """A table from its lobby to the end of its game. Times `now` are monotonic seconds.
 
-    `keep` stores an entry on the disk. While it raises OSError the game stops, all viewers are informed, and no
-    player loses the seat; it is tried again. `changed` is called when the lobby, its players, or the phase of the
-    table have changed. `unattended`: the game begins by itself once all seats are taken and all players are ready.
-    `renew` returns another game id for this table, and changes its journal, when a start is called off. `report`
-    receives faults of this program. `takeover` says when bots move for absent players; without it they never do.
-    `stopped` is why this host signs nothing any more: a client has shown an entry that its key has signed and that
-    it lacks. `clock` is the decision timer. `halted` is the code of the reason why the game is stopped, or empty.
+    `keep` stores an entry on the disk. While it raises OSError, the game stops, all viewers are informed, and
+    the write is tried again. `changed` is called when the lobby, its players, or the phase of the table have
+    changed. `unattended`: the game begins by itself once all seats are taken and all players are ready.
+    `renew` is called when a start is called off; it changes the journal and returns the table's new identity.
+    `report` receives faults of this program. `takeover` says when bots move for absent players; None: never.
+    `stopped` is why this host signs nothing any more, or None: a client has shown an entry that this host's
+    key has signed but that is not in its log. `clock` is the decision timer. `halted` is the code of why the
+    game has stopped, or "".
 
-    The game and the timer stop during a pause, and while the disk is full. After a round the connected players
-    co-sign.
-    """
+    The game and the timer stop during a pause, and while the disk is full. After a round the connected
+    players co-sign."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class HostTable:
         self._forget_game()
 
     def _forget_game(self) -> None:
-        """Set the fields that a new game begins with."""
+        """Set the fields about a game to their values before a game."""
         self.clock = Countdown(self._timing.clock, 0.0)
         self.halted = ""
         self._retry, self._retry_after = 0.0, RETRY[0]
@@ -84,23 +84,25 @@ class HostTable:
 
     @property
     def game(self) -> HostedGame | None:
-        """The game, or None in the lobby."""
+        """The game; None in the lobby."""
         return self.audience.game
 
     @property
     def over(self) -> bool:
-        """Whether the game is closed and each player has every entry or was away for too long, or another
-        program hosts it."""
+        """Whether the table can be closed: the game is closed, and each player has every entry or was absent
+        for too long; or another program hosts it."""
         return self.audience.over or self.lobby.handed
 
     @property
     def waits(self) -> bool:
-        """Whether nothing new may be signed: for good, or until a player on another computer connects."""
+        """Whether nothing new may be signed now: because of `stopped`, during a handover, or while a resumed
+        table waits for a player on another computer."""
         return self.stopped is not None or bool(self.audience.needed) or self.handover.stops
 
     @property
     def past(self) -> Past:
-        """The proof that this host has taken the game over; None if it is the first host."""
+        """The proof that this host has taken the game over: the key and fingerprint of the first host, and
+        the handovers. (None, ()) for the first host."""
         if self.game is None:
             return None, ()
         log = self.game.host_log
@@ -110,8 +112,9 @@ class HostTable:
 
     def resume(self, game: HostedGame, *, received: bool = False) -> None:
         """Continue a game from its journal. The journal may be an older copy, and another program may have
-        continued with the newer one. So nothing new is signed before one player on another computer has
-        connected, who would have the later entries. `received`: this program has just taken the game over."""
+        continued the game with a newer one. So the host signs nothing before a player on another computer has
+        connected, who would have the later entries. `received`: this program has just taken the game over, so
+        it need not wait."""
         self._begin(game)
         self.audience.take_seats(game)
         # After a handover the successor has just compared its copy, so it need not wait.
@@ -130,8 +133,8 @@ class HostTable:
             self._substitutes = Substitutes(game, self.takeover)
 
     def _continue(self, now: float) -> None:
-        """Continue a resumed game, because a player on another computer has connected, or the host's player
-        waits for none."""
+        """Continue a resumed game: a player on another computer has connected, or the host's player has
+        decided not to wait."""
         self.audience.needed = ()
         # A handover or a stop may still forbid signing.
         if not self.waits:
@@ -140,7 +143,7 @@ class HostTable:
             self._resume_held(now)
 
     def _resume_held(self, now: float) -> None:
-        """Take the messages that were held while nothing could be signed."""
+        """Process the messages that were held while nothing could be signed."""
         # A message may be held again, so the new dictionary must be in place first.
         held, self._held = self._held, {}
         for viewer, message in held.values():
@@ -150,14 +153,16 @@ class HostTable:
     # Coming and going
 
     def check_room(self, role: messages.Role) -> None:
-        """Raise Refusal if there is no seat for another player: `playing`, `table_full`."""
+        """Raise Refusal if a player cannot join: `playing` if a game has begun, `table_full`. Spectators
+        always can."""
         if role == "player":
             if self.game is not None:
                 raise Refusal("playing")
             self.lobby.check_room()
 
     def join(self, who: Applicant, port: Port, now: float, source: str = "") -> Viewer:
-        """Let a client join that has proved its key, from the address `source`. Raises Refusal."""
+        """Let a client that has proved its key join, from the address `source`. Return its viewer. Raises
+        Refusal."""
         name = clean_name(who.name)
         if not name:
             raise Refusal("no_name")
@@ -183,9 +188,9 @@ class HostTable:
         return viewer
 
     def _check_history(self, who: Applicant, name: str) -> None:
-        """Check that a client's log is a part of this one. Raises Refusal: `fork` if it has another history. If
-        the host's key has signed the end of that log, the table stops, and the host's own clients are sent the
-        reason."""
+        """Check that the log of the client `who` is a beginning of this host's log. Raises Refusal: `fork` if
+        it is not. If this host's key has signed the last entry of that log, the table stops (`stopped`), and
+        the host's own clients receive that reason instead."""
         game, last = self.game, self.audience.last
         if who.n <= last and (game is None or game.host_log.knows(who.n, who.head)):
             return
@@ -237,20 +242,20 @@ class HostTable:
         viewer.port.close("left")
 
     def fail(self, reason: Refusal, others: str = "host_failed") -> None:
-        """End the table after a fault, and keep its journal. The host's own clients are sent `reason`, all others
-        the code `others`."""
+        """End the table after a fault, and keep its journal. The host's own clients receive `reason`; all
+        others receive the code `others`."""
         self.failed = True
         self.audience.end(reason, Refusal(others))
 
     def play_again(self, at: messages.Again) -> None:
-        """After the game: send all viewers, and all who reconnect, to the table of the rematch."""
+        """After the game: send all viewers the table of the rematch, now and when they reconnect."""
         self._again = at
         self.audience.tell(at)
 
     # Messages from viewers
 
     def receive(self, viewer: Viewer, message: messages.Message, now: float) -> None:
-        """Take a message of a viewer. Raises Malformed if a viewer may not send it at this moment."""
+        """Process a message of a viewer. Raises Malformed if the viewer may not send it at this moment."""
         # Frames of a connection that was replaced may still arrive.
         if viewer not in self.audience.viewers:
             return
@@ -302,7 +307,8 @@ class HostTable:
                 raise Malformed("not a message of a joined client")
 
     def _claim(self, viewer: Viewer, message: messages.Claim) -> None:
-        """Take a player's signature of their name. After the game has begun, the header contains it already."""
+        """Store a player's signature of their name. Once the game has begun, do nothing: the header contains
+        the signature."""
         if self.game is not None or viewer.seat is None:
             return
         # The claim covers the kind, so that the host cannot turn a person into a bot later.
@@ -313,7 +319,7 @@ class HostTable:
         self.lobby.claim(viewer.key, message.name, message.signature)
 
     def _gather(self, viewer: Viewer, message: InLobby, now: float) -> None:
-        """Take a request in the lobby. Raises Refusal."""
+        """Process a request that is allowed only in the lobby. Raises Refusal."""
         if self.game is not None:
             raise Refusal("not_in_lobby")
         _spend(viewer.asking, now)
@@ -339,7 +345,8 @@ class HostTable:
         self._begin(HostedGame.begin(header, self.core.secret, self.core.host, self._keep))
 
     def _play(self, viewer: Viewer, message: Sent, now: float) -> None:
-        """Take a seat's message for the game, or hold it while nothing may be signed. Raises Refusal."""
+        """Process a seat's message for the game. While nothing may be signed, hold it for later. Raises
+        Refusal."""
         game, seat = self.game, viewer.seat
         if game is None or seat is None:
             raise Refusal("spectator" if seat is None else "not_playing")
@@ -362,7 +369,7 @@ class HostTable:
             self.audience.tell_presence(now)
 
     def _ask(self, viewer: Viewer, message: InGame, now: float) -> None:
-        """Take a request about the game. Raises Refusal."""
+        """Process a request about a pause or a substitute bot. Raises Refusal."""
         if self.handover.stops:
             raise Refusal("handing_over")
         if isinstance(message, messages.Pause):
@@ -375,7 +382,7 @@ class HostTable:
             self._substitute_for(viewer, message, now)
 
     def _pause(self, viewer: Viewer, message: messages.Pause, now: float) -> None:
-        """Begin a pause or end it, for any player. Raises Refusal."""
+        """Begin or end a pause. Any player may ask for that. Raises Refusal."""
         if viewer.seat is None or self.game is None:
             raise Refusal("spectator" if viewer.seat is None else "not_playing")
         _spend(viewer.asking, now)
@@ -387,8 +394,8 @@ class HostTable:
             self.audience.tell(messages.Paused(message.paused, viewer.seat))
 
     def _substitute_for(self, viewer: Viewer, message: messages.SubstituteFor, now: float) -> None:
-        """The host's player lets a bot play for an absent player, or a player leaves the seat to a bot. Raises
-        Refusal."""
+        """Let a substitute bot play a seat: for an absent player, as the host's player asks; or for the
+        player who asks, and who then leaves. Raises Refusal."""
         game = self.game
         if game is None or game.closed:
             raise Refusal("not_playing")
@@ -444,7 +451,7 @@ class HostTable:
     # Time
 
     def tick(self, now: float) -> None:
-        """Do what depends on the time. It is called several times between two pings."""
+        """Do everything that depends on the time. Called several times between two pings."""
         for viewer in [each for each in self.audience.viewers if each.silent(now) > self._timing.drop]:
             self.audience.lost(viewer, now)
             viewer.port.close("dropped")
@@ -471,7 +478,8 @@ class HostTable:
         self.audience.ping(now)
 
     def _tick_game(self, game: HostedGame, now: float) -> bool:
-        """Do what the table does by itself as time passes. Return whether anything has happened."""
+        """Do what depends on the time during a game after its first deal. Return whether anything has
+        changed."""
         if game.stuck:
             self._try_disk(game, now)
             return False
@@ -495,8 +503,8 @@ class HostTable:
         return acted
 
     def _conclude(self, game: HostedGame, now: float) -> bool:
-        """After a round: write the co-signatures, or their words, once all connected players have sent theirs
-        or the time for that is over. Return whether this step is done."""
+        """End the present collection of co-signatures or random words if all connected players have sent
+        theirs, or the time for it is over. Return whether it has ended."""
         # A new collection begins, so its time begins, too.
         if self._collects != (game.cosigning, game.n):
             self._collects, self._since = (game.cosigning, game.n), now
@@ -506,7 +514,7 @@ class HostTable:
         return game.conclude([] if late else [at for at in range(len(game.keys)) if gone.get(at, 0.0) < patience])
 
     def _try_disk(self, game: HostedGame, now: float) -> None:
-        """Try a full disk again, with growing pauses."""
+        """Try again to write to a full disk, after growing pauses."""
         if now >= self._retry:
             self._retry_after = min(2 * self._retry_after, RETRY[1])
             self._retry = now + self._retry_after
@@ -515,13 +523,13 @@ class HostTable:
             self.pump(now)
 
     def decision_time(self, now: float) -> int:
-        """The seconds that have passed of the current decision."""
+        """Return how many seconds of the present decision have passed."""
         return min(max(int(self.clock.gone(now)), 0), messages.LONGEST)
 
     # Messages to viewers
 
     def pump(self, now: float) -> None:
-        """Send all viewers the new entries and the list of seats that agree to end the game."""
+        """Send all viewers the new entries, and which seats agree to end the game."""
         game = self.game
         if game is None:
             return
@@ -533,12 +541,13 @@ class HostTable:
         self.audience.pump(now)
 
     def _tell(self, now: float) -> None:
-        """Send all viewers new entries, and which players are awaited now."""
+        """Send all viewers the new entries, and which players the table waits for."""
         self.pump(now)
         self.audience.tell_presence(now)
 
     def _tell_halt(self, now: float) -> bool:
-        """Tell all viewers that the game is stopped, or continues. Return whether this has changed."""
+        """If the reason why the game has stopped is another than before, send it to all viewers. Return
+        whether it is."""
         game, code = self.game, ""
         if game is not None and game.stuck:
             code = "disk_full"
@@ -555,9 +564,9 @@ class HostTable:
     # The beginning
 
     def _call_off(self, game: HostedGame, now: float) -> bool:
-        """Return to the lobby if a player who has to commit or to give a part is away for too long. Return
-        whether that happened. The next header lists a start that ends after *commits*, and the next game has
-        another id."""
+        """Call the start off if a player whose commitment or part of the seed is missing has been absent for
+        too long. Return whether that happened. The next game of the table has another id, and its header
+        lists a start that ended after *commits*."""
         missing = self.audience.missing(game, now)
         # Players whose message has arrived may be away; only the missing ones matter.
         if self.renew is None or not any(game.keys[seat] in missing for seat in game.awaited):
@@ -569,7 +578,8 @@ class HostTable:
         return True
 
     def _begin_if_ready(self, now: float) -> bool:
-        """Begin if all are ready, without a request. Return whether the game began."""
+        """Begin the game if all seats are taken and all players are ready, although no player has asked for
+        it. Return whether the game has begun."""
         try:
             self._start(None)
         except Refusal:

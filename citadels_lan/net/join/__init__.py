@@ -1,1 +1,1 @@
-"""Joining a table: versions, identities, the code. Both sides, without a socket."""
+"""Joining a table: versions, proofs of identity, and the join code. Both sides, without a socket."""

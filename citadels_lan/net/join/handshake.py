@@ -42,28 +42,30 @@ from citadels_lan.net.wire.link import Link, connect
 from citadels_lan.net.wire.messages import MAGIC, VERSIONS, Frame, Message, decode, encode
 
 SHARE: Final = 33
-"""Bytes of a share: the side, and a point."""
+"""Length of a share of the PAKE in bytes: one for the side, and a point of 32."""
 Side: TypeAlias = Literal["joining", "host"]
 
 
 def binding(fp: bytes, game: bytes, hello: bytes, table: bytes) -> bytes:
-    """Return a digest of the facts that both sides must agree on: the certificate, the game, and both hellos
-    with their keys."""
+    """Return a digest of what both sides must agree on: the certificate (`fp`), the game, and the two hello
+    messages (`hello` of the client, `table` of the host), which contain both keys."""
     return digest("pake", fp, game, hello, table)
 
 
 def identities(bound: bytes) -> tuple[bytes, bytes]:
-    """Return the names of both sides for the key exchange, the joining side first."""
+    """Return the names of both sides in the key exchange, that of the joining side first."""
     return frame("pake-joining", bound), frame("pake-host", bound)
 
 
 def confirmation(side: str, key: bytes, bound: bytes, joining: bytes, host: bytes) -> bytes:
-    """Return the 32 bytes that only a side with the key can send. `side` is `joining` or `host`."""
+    """Return the 32 bytes by which `side` ("joining" or "host") proves that it has computed `key`. `joining`
+    and `host` are the shares of both sides."""
     return hmac.digest(key, frame(f"confirm-{side}", bound, joining, host), hashlib.sha256)
 
 
 class KeyExchange:
-    """One side of the exchange. The host sends no value for testing a guess before `fits` was true."""
+    """One side of the PAKE (SPAKE2) that proves the code. The host must not send its confirmation before
+    `fits` was True, because a client could test guesses with it."""
 
     def __init__(self, side: Side, password: bytes, bound: bytes) -> None:
         self._side: Side = side
@@ -73,7 +75,7 @@ class KeyExchange:
         self._share = self._other = self._key = b""
 
     def share(self) -> bytes:
-        """Return the share to send. Slow."""
+        """Return the share that this side sends. Slow."""
         from spake2 import SPAKE2_A, SPAKE2_B
 
         kind = SPAKE2_A if self._side == "joining" else SPAKE2_B
@@ -82,7 +84,7 @@ class KeyExchange:
         return self._share
 
     def finish(self, other: bytes) -> bytes:
-        """Compute the key with the share of the other side, and return this side's confirmation. Slow. Raises
+        """Compute the key from the share of the other side. Return this side's confirmation. Slow. Raises
         Malformed."""
         from spake2 import SPAKEError
         from spake2.ed25519_basic import NotOnCurve
@@ -98,26 +100,26 @@ class KeyExchange:
         return self.confirmation()
 
     def confirmation(self, side: Side | None = None) -> bytes:
-        """Return this side's confirmation, or that of the given side."""
+        """Return the confirmation of `side`; None: of this side."""
         shares = (self._share, self._other) if self._side == "joining" else (self._other, self._share)
         return confirmation(side or self._side, self._key, self._bound, *shares)
 
     def fits(self, mac: bytes) -> bool:
-        """Return whether the other side knows the password and has computed its confirmation for the same
-        handshake."""
+        """Return whether `mac` is the right confirmation of the other side: it knows the same password and
+        has seen the same handshake."""
         other: Side = "host" if self._side == "joining" else "joining"
         return bool(self._key) and hmac.compare_digest(mac, self.confirmation(other))
 
 
 @cache
 def _parameters() -> Any:
-    """The SPAKE2 parameters of the library, with points M and N that cache their multiples."""
+    """Return the parameters of the library for SPAKE2, with two points that cache their multiples."""
     from spake2.ed25519_basic import Element
     from spake2.parameters.ed25519 import ParamsEd25519
     from spake2.params import _Params
 
     class KeptPoint(Element):  # type: ignore[misc]  # the library has no types
-        """A point that caches its last multiples."""
+        """A point of the curve that caches its last multiples."""
 
         @lru_cache(4)  # noqa: B019 -- there are two such points, as long as the program
         def scalarmult(self, factor: int) -> Any:
@@ -132,7 +134,8 @@ def _parameters() -> Any:
 
 
 def check_share(side: bytes, share: bytes) -> None:
-    """Check the side of a share, and that it is a canonical point that is not of small order. Raises Malformed."""
+    """Check that a share is of this `side`, and contains a point in its only valid form that is not of small
+    order. Raises Malformed."""
     if len(share) != SHARE or share[:1] != side:
         raise Malformed("not a share of the other side")
     try:
@@ -143,19 +146,22 @@ def check_share(side: bytes, share: bytes) -> None:
 
 NONCE: Final = 32
 ANSWER_TIME: Final = 0.05
-"""Seconds from a message with a share to its answer. The arithmetic takes 2 to 5 milliseconds."""
+"""Seconds between receiving a share and sending the answer. The computation itself takes 2 to 5
+milliseconds."""
 TURN: Final = 0.03
-"""Seconds that a host takes for each try of the code. Most of it is a pause, so that a crowd of guessers does
-not slow the players' game."""
+"""Seconds of a host's time for each attempt with a code. Most of them are a pause, so that many guesses do
+not slow down the game."""
 
 
 def rules_of_all(digests: Mapping[str, bytes]) -> bytes:
-    """One digest of the rules of all editions: the host can change the edition after clients have joined."""
+    """Return one digest of the rules of all editions. It covers all, because the host can change the edition
+    after clients have joined."""
     return digest("rules", *(field for pair in sorted(digests.items()) for field in pair))
 
 
 class Versions(Struct, frozen=True):
-    """A program: its name and version, the digest of its rules, and the lowest and highest protocol it speaks."""
+    """What a program states about itself: its name and version, the digest of its rules, and the lowest and
+    highest version of the protocol that it can use."""
 
     program: str = PROGRAM
     rules: bytes = rules_of_all(RULES)
@@ -167,13 +173,13 @@ class Versions(Struct, frozen=True):
 
     @property
     def fields(self) -> tuple[int, int, bytes, str]:
-        """The fields of both hellos that describe the program."""
+        """The fields that describe the program in both hello messages."""
         return self.lowest, self.highest, self.rules, self.program
 
 
 class Applicant(Struct, frozen=True):
-    """A client that has proved its key. Its transcript of this game ends with entry `n` and its hash `head`;
-    `said` is the host's signature of that."""
+    """A client that has proved its key. `n` and `head` are the last entry of its transcript of this game and
+    the hash; `said` is the host's signature of that hash, or None without entries."""
 
     key: bytes
     name: str
@@ -185,7 +191,8 @@ class Applicant(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """The client that joins, as it describes itself."""
+    """What a client states about itself: the player's name, whether it is a player or a spectator, and the
+    kind of player."""
 
     name: str
     role: messages.Role = "player"
@@ -193,9 +200,9 @@ class Profile(Struct, frozen=True):
 
 
 class Guard(Struct, frozen=True):
-    """The check of a connection: the code of the table, the address of the connection, and whether a key belongs
-    to the table already, so that it needs no code. `check_room` raises Refusal if there is no seat: a client
-    learns that before it is asked for the code."""
+    """What a host needs to check a connection: the table's join code, the address of the connection, and a
+    function `known` that says whether a key belongs to the table and so needs no code. `check_room` raises
+    Refusal if there is no free seat, before the client is asked for the code."""
 
     join_code: JoinCode
     address: str
@@ -203,20 +210,21 @@ class Guard(Struct, frozen=True):
     check_room: Callable[[messages.Role], None] = lambda _: None
 
     def asks(self, key: bytes) -> bool:
-        """Whether the owner of this key has to give the code."""
+        """Return whether the client with this key has to prove that it knows the code."""
         return not self.join_code.open and not self.known(key)
 
 
 Past: TypeAlias = tuple[tuple[bytes, bytes] | None, tuple[Passed, ...]]
-"""The proof of a host that took its game over: key and fingerprint of the first host, and all handovers."""
+"""The proof of a host that has taken its game over: key and fingerprint of the first host, and all handovers
+up to this host. (None, ()) for the first host."""
 
 
 class HostHandshake:
-    """The host's side of one connection. `receive` raises Refusal or Malformed if the client may not join.
+    """The host's side of the handshake on one connection. `receive` raises Refusal or Malformed if the client
+    may not join.
 
-    After a share, `work` computes the answer: it is slow, meant for a thread, and raises Malformed. Call `leave`
-    at the end, whatever happened.
-    """
+    When a share was received, `work` computes the answer. It is slow, so call it in a thread; it raises
+    Malformed. Call `leave` at the end in any case."""
 
     def __init__(
         self, identity: Identity, game: bytes, fp: bytes, versions: Versions, guard: Guard, past: Past = (None, ())
@@ -236,7 +244,8 @@ class HostHandshake:
         self.work: Callable[[], bytes] | None = None
 
     def receive(self, frame: Frame, now: float = 0.0) -> tuple[bytes, Applicant | None]:
-        """Take a frame. Return the bytes to send, and the client once it has proved its key."""
+        """Process a frame. Return the bytes to send, and the client if it has just proved its key (otherwise
+        None)."""
         self.work = None
         if self._hello is None:
             return self._greet(frame), None
@@ -252,7 +261,7 @@ class HostHandshake:
         return b"", self._admit(self._hello, message)
 
     def leave(self, now: float) -> None:
-        """End the handshake, whether it succeeded or not."""
+        """End the handshake, whether it has succeeded or not. An unfinished attempt with the code counts."""
         if self._attempt is not None:
             self._guard.join_code.end(self._attempt, now)
 
@@ -306,9 +315,8 @@ class HostHandshake:
 
 
 class Challenge(Struct, frozen=True):
-    """The host has proved its key. Next, the client gives the code if the table `asks` for it, and then says
-    with `join` how far its log of this game goes. `hosts` are those that the game had; the last one is this
-    host."""
+    """The host has proved its key. The client must now prove the code if `asks` is True, and then call `join`
+    with the last entry of its log. `hosts` are all hosts that the game has had; the last one is this host."""
 
     game: bytes
     hosts: Hosts
@@ -316,8 +324,8 @@ class Challenge(Struct, frozen=True):
 
 
 class ClientHandshake:
-    """A client's side of one connection: send `hello`, pass each answer to `receive`, send `join`, and pass
-    on answers until a Welcome comes."""
+    """The client's side of the handshake on one connection. Send `hello`, and pass each frame to `receive`.
+    After a Challenge send the result of `join`, and pass on frames until `receive` returns Welcome."""
 
     def __init__(self, identity: Identity, profile: Profile, fp: bytes, versions: Versions) -> None:
         """`fp` is the SHA-256 of the certificate of the connection."""
@@ -331,8 +339,8 @@ class ClientHandshake:
         self.hello = encode(messages.Hello(MAGIC, *versions.fields, (), nonce, *who))
 
     def receive(self, frame: Frame) -> Challenge | messages.Welcome | None:
-        """Take a frame, and return the result. Raises Malformed, or Refusal with the host's reason or this
-        client's."""
+        """Process a frame. Return the Challenge or the Welcome that it results in, or None. Raises Malformed;
+        Refusal if the host or this client rejects the other side."""
         check_bye(frame)
         if self._table is None:
             check_versions(frame, messages.TableHello.type, self._versions)
@@ -344,12 +352,12 @@ class ClientHandshake:
         return expect(frame, messages.Welcome)
 
     def prove(self, secret: Secret) -> KeyExchange:
-        """Return the key exchange by which both sides prove that they know the code."""
+        """Return the key exchange with which both sides prove that they know `secret`."""
         return KeyExchange("joining", secret.password, binding(*self._binding))
 
     def join(self, n: int, head: bytes, said: bytes | None = None) -> bytes:
-        """Return the frame that proves the client's key. `n` entries of its transcript lead to `head`, which the
-        host has signed with `said`."""
+        """Return the frame that proves the client's key. `n` and `head` are the last entry of its transcript
+        and the hash, and `said` is the host's signature of that; without entries: 0, zeros and None."""
         return encode(messages.Join(self._identity.sign("join", *self._binding, u64(n), head), n, head, said))
 
     def _take_proof(self, frame: Frame, table: messages.TableHello) -> Challenge:
@@ -369,24 +377,25 @@ Answer = TypeVar("Answer", bound=Message)
 
 
 def expect(frame: Frame, kind: type[Answer]) -> Answer:
-    """Decode the message of a frame, which must be of this kind. Raises Malformed."""
+    """Decode the message in a frame. Raises Malformed if it is not of this kind."""
     message = decode(frame, {kind.type: kind})
     assert isinstance(message, kind)  # nothing else is known
     return message
 
 
 def check_bye(frame: Frame) -> None:
-    """Raise Refusal with the host's reason if a frame is its goodbye."""
+    """If a frame is a goodbye, raise the Refusal with its reason. Otherwise do nothing."""
     if frame.type == messages.Bye.type:
         bye = expect(frame, messages.Bye)
         raise Refusal(bye.code, **bye.details)
 
 
 def check_versions(frame: Frame, kind: int, own: Versions) -> None:
-    """Raises Refusal `other_version`, which names both programs, unless both sides share a protocol and the rules.
+    """Raise Refusal `other_version`, which names both programs, if the sender of a hello message has no
+    common version of the protocol with this program, or other rules.
 
-    It reads only what no version changes, so that the hello of any version gets its answer.
-    """
+    It reads only the fields that are equal in all versions, so that each version of the program gets an
+    answer."""
     if frame.type != kind:
         raise Malformed("not a hello")
     fields = unpad(frame.body)
@@ -412,15 +421,16 @@ def check_versions(frame: Frame, kind: int, own: Versions) -> None:
 
 
 class Turns:
-    """Makes one side process attempts to prove the code one at a time. The computation takes a time that
-    depends on the code, so each answer is sent at a fixed time."""
+    """Lets one side compute only one proof of the code at a time, and return each at a fixed time, because
+    the time of the computation depends on the code."""
 
     def __init__(self) -> None:
         self._free = asyncio.Lock()
 
     async def answer(self, work: Callable[[], bytes]) -> bytes:
-        """Run `work` in a thread when it is its turn, and return its result `ANSWER_TIME` later. The next turn
-        begins after `TURN`, or after a multiple of it if the work takes longer. Raises what it raises."""
+        """Run `work` in a thread when its turn comes. Return its result `ANSWER_TIME` seconds after the turn
+        began. The next turn begins after `TURN` seconds, or after a multiple of them if the work takes
+        longer. Raises what `work` raises."""
         loop = asyncio.get_running_loop()
         await self._free.acquire()
         begin = loop.time()
@@ -434,8 +444,9 @@ class Turns:
 
 
 async def give_code(link: Link, handshake: ClientHandshake, secret: Secret | None) -> None:
-    """Prove to the host that this client has the code, and check the host's proof. Raises Refusal with the host's
-    reason, `code_needed` without a code, `bad_signature` for a host without it; Malformed, OSError."""
+    """Prove to the host that this client knows the code, and check that the host does, too. Raises Refusal:
+    the host's reason; `code_needed` if `secret` is None; `bad_signature` if the host does not know the code.
+    Raises Malformed, OSError."""
     if secret is None:
         raise Refusal("code_needed")
     pake, turns = handshake.prove(secret), Turns()
@@ -447,8 +458,8 @@ async def give_code(link: Link, handshake: ClientHandshake, secret: Secret | Non
 
 
 async def has_code(host: str, port: int, secret: Secret, patience: float) -> bool:
-    """Return whether the table at an address lets in with this code. If it does not, that counts there as a wrong
-    code."""
+    """Return whether the table at an address asks for a code and accepts this one. A wrong code counts at the
+    table as a wrong attempt."""
     try:
         link = await connect(host, port, patience)
     except Refusal:

@@ -36,24 +36,24 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Kind
 
 LEAST: Final = 3
-"""Fewest words of a code."""
+"""Fewest words of a join code."""
 MOST: Final = 100
-"""Longest code, in characters."""
+"""Longest join code, in characters."""
 STRONG: Final = 24
-"""Bits of a code that the program makes."""
+"""Bits of entropy in a join code that the program makes."""
 TRIES: Final = 3
-"""Wrong codes from one address after which it has to wait."""
+"""Number of wrong codes from one address after which the address has to wait."""
 WAIT: Final = 60.0
-"""Seconds that it waits then; each further wrong code doubles them."""
+"""Seconds that an address has to wait after TRIES wrong codes. Each further wrong code doubles them."""
 LONGEST: Final = 3600.0
-"""Longest waiting time, in seconds."""
+"""Longest time that an address has to wait, in seconds."""
 MEMORY: Final = 86_400.0
-"""Seconds after its last wrong code before an address is forgotten."""
+"""Seconds after which the wrong codes of an address are forgotten."""
 ADDRESSES: Final = 4096
-"""Most addresses that are remembered: the last ones."""
+"""Most addresses with wrong codes that are remembered; older ones are dropped."""
 GUESSES: Final = (10, 0.05)
-"""Most further codes of all addresses that had to wait and were never right: in one burst, and then in a
-second."""
+"""A limit for all addresses together that had to wait and have never given the right code: so many further
+codes in one burst, then so many in a second."""
 ALARMING: Final = 10
 """Number of wrong codes after which the host is warned that a client is guessing."""
 AT_ONCE: Final = 8
@@ -62,22 +62,22 @@ SCHEME: Final = "citadels"
 
 _TOKEN: Final = re.compile(r"[a-z2-7]{26}")
 BETWEEN: Final = re.compile(r"[\s\-‐-―_.,;:·/+\"'`“”„‘’«»]+")
-"""What may separate the words of a code."""
+"""Matches what may separate the words of a code."""
 PASTED: Final = 1000
-"""Longest invitation, in characters."""
+"""Longest pasted invitation, in characters."""
 VALUED: Final = ("--name", "--lang", "--out", "--bot")
-"""Options of `join` with a value, besides --code."""
+"""Options of the command `join`, besides --code, that are followed by a value."""
 
 _LINK: Final = re.compile(r"(\w+)://([^\s#\"'`”’»<>]+)(?:#(\w*))?", re.IGNORECASE)
 _QUOTES: Final = re.compile(r"[`“”„‘’«»]")
 _DASHES: Final = re.compile(r"(?<!\S)[–—](?=[a-z])")
-"""A dash that chat and mail programs put in the place of two hyphens."""
+"""Matches a dash that chat and mail programs have put in the place of the two hyphens of an option."""
 _ADDRESS: Final = re.compile(r".*[\d:\[].*|.*\.local\.?")
-"""Matches an argument that cannot be a word of a code."""
+"""Matches an argument that is an address and cannot be a word of a code."""
 
 
 class Secret(Struct, frozen=True):
-    """The secret that a client gives: `text` is a code or a token, by `kind`."""
+    """What a client knows: the join code or the token of a table. `kind` says which of them `text` is."""
 
     kind: Kind
     text: str
@@ -87,13 +87,13 @@ class Secret(Struct, frozen=True):
 
     @property
     def password(self) -> bytes:
-        """The bytes that the PAKE runs with."""
+        """The bytes that are the password in the PAKE."""
         return f"{self.kind}:{self.text}".encode()
 
 
 def read_words(text: str) -> tuple[str, ...]:
-    """Return the words of a typed code. Capitals, accents, and the separators (spaces, hyphens or points) do
-    not matter, and of a word in the list the first four letters are enough. Raises Refusal: `bad_code`."""
+    """Return the words of a typed code. Capitals, accents and separators (spaces, hyphens, points) do not
+    matter. For words in the list the first four letters are enough. Raises Refusal: `bad_code`."""
     if len(text) <= 2 * MOST:
         # Decomposed letters lose their accents, so a keyboard without them works.
         plain = unicodedata.normalize("NFKD", text).casefold()
@@ -110,18 +110,19 @@ def _in_full(word: str) -> str:
 
 
 class PastedInvitation(Struct, frozen=True):
-    """The address of a table, and its code or token, as a pasted text contains them. A missing part is empty."""
+    """What a pasted text contains: the address of a table, and its code or token. A part that is missing is
+    ""."""
 
     address: str = ""
     code: str = ""
 
 
 def read_invitation(text: str) -> PastedInvitation:
-    """Read the words of a code, a token, a link, or a whole command of `join`.
+    """Read an invitation: the words of a code, a token, a link, or a whole `join` command.
 
-    A command may have its options in any order, a shell's prompt before it, and line breaks and quotes anywhere.
-    The address and the code are not checked. A text of more than PASTED characters is taken as a (wrong) code.
-    """
+    A command may have its options in any order, a shell's prompt before it, and line breaks and quotes
+    anywhere. Address and code are not checked. A text of more than PASTED characters is returned as a (wrong)
+    code."""
     if len(text) > PASTED:
         return PastedInvitation(code=text)
     # Invisible characters come with text pasted from chat programs.
@@ -138,7 +139,7 @@ def read_invitation(text: str) -> PastedInvitation:
 
 
 def _split(command: str) -> list[str]:
-    """Return the words of a command as a shell splits it. If a quote is missing, split at spaces."""
+    """Split a command into words as a shell does. If a quote is missing, split it at spaces."""
     try:
         return shlex.split(command)
     except ValueError:
@@ -146,7 +147,7 @@ def _split(command: str) -> list[str]:
 
 
 def _read_command(words: Sequence[str]) -> PastedInvitation:
-    """Read the arguments of `join`."""
+    """Read the address and the code from the arguments of `join`."""
     address, code = "", list[str]()
     taking = skipping = False
     for word in words:
@@ -167,9 +168,9 @@ def _read_command(words: Sequence[str]) -> PastedInvitation:
 
 
 def read_secret(text: str) -> Secret | None:
-    """Return the code or the token of an invitation (`read_invitation`). None if the text is empty, or a link
-    without a token. Raises Refusal: `cut_link` for a link without the end of its token, `wrong_code` if no table
-    can have such a code."""
+    """Return the code or the token in an invitation (see `read_invitation`). None if the text is empty or a
+    link without a token. Raises Refusal: `cut_link` for a link whose token is not complete, `wrong_code` if
+    no table can have this code."""
     invitation = read_invitation(text)
     given = invitation.code
     if not given:
@@ -185,22 +186,22 @@ def read_secret(text: str) -> Secret | None:
 
 
 def bits(words: Sequence[str]) -> int:
-    """Estimate how hard words are to guess, in bits: two for each different letter of a word, eight for a word at
-    most. A repeated word counts once."""
+    """Estimate how hard a code is to guess, in bits: two bits for each different letter of a word, at most
+    eight for a word. A repeated word counts once."""
     # A rough estimate: a host's own words may be in no list.
     return sum(min(8, 2 * len(set(word))) for word in set(words))
 
 
 def link(host: str, port: int, token: str) -> str:
-    """Return the link that a friend's program or phone opens; IPv6 in brackets. Without a token it has only the
-    address."""
+    """Return the link with which a friend's program or phone joins. IPv6 addresses get brackets. Without a
+    token, the link contains only the address."""
     where = f"[{host}]" if ":" in host else host
     return f"{SCHEME}://{where}:{port}/" + (f"#{token}" if token else "")
 
 
 class CodeAttempt(Struct, eq=False):
-    """An attempt of a client to prove that it knows the `password`; `kind` tells whether that is a code or
-    a token. `age` is the number of new codes that were made before this attempt."""
+    """A client's attempt to prove that it knows the `password`, which is a code or a token (`kind`). `age` is
+    how many new codes had been made when it began. `judged`: it has been counted."""
 
     address: str
     kind: Kind
@@ -213,13 +214,15 @@ class CodeAttempt(Struct, eq=False):
 
 
 FLOODING: Final = (1, 5.0, 600.0, 3600.0, 256)
-"""A ban for flooding lasts 5 seconds, and each further one twice as long, up to 600. An offence counts for an
-hour. The last 256 are kept, because an attacker can make keys at no cost."""
+"""Parameters of the ban for flooding: after 1 offence, 5 seconds, and twice as long after each further one,
+at most 600. An offence is forgotten after 3600 seconds. The last 256 offenders are kept, because an attacker
+can make keys at no cost."""
 
 
 class Bans:
-    """Keys and sources that may not join. `removed` are the keys that the owner has removed, until there is a
-    new code. `flooding` are keys, and the sources of connections without a seat. A rematch keeps the bans."""
+    """Keys and sources that may not join. `removed` are the keys that the owner has removed; a new code ends
+    that. `flooding` are keys, and sources of connections without a seat, that were banned for flooding. A
+    rematch keeps the bans."""
 
     def __init__(self) -> None:
         self.removed: set[bytes] = set()
@@ -227,13 +230,13 @@ class Bans:
 
 
 class JoinCode:
-    """The code of a table. `words` and `token` let in; both are empty at an open table. `changed` is called when a
-    client begins to guess the code (`guessed`), when an address has been wrong three times or a multiple of that
-    (`wrong`: the address and how often), and when there is a new code. `bans` are those of the same tables."""
+    """The join code of a table. `words` and `token` let a client in; without words the table is open.
+    `changed` is called in three cases: a client begins to guess the code (`guessed`); an address has been
+    wrong three times, or a multiple of that (`wrong`: the address and how often); there is a new code. `bans`
+    are shared with the rematches of the table."""
 
     def __init__(self, words: Sequence[str] = (), token: str = "") -> None:
-        """`words` are the words of the code; without them the table is open. A new token is made unless one
-        is given."""
+        """`words` are the words of the code; () makes an open table. `token` "" makes a new token."""
         self.words = tuple(words)
         self.token = token or (_new_token() if words else "")
         self.bans = Bans()
@@ -244,7 +247,7 @@ class JoinCode:
         self._forget()
 
     def _forget(self) -> None:
-        """Forget all wrong codes."""
+        """Forget all wrong codes of all addresses."""
         self.wrong = "", 0
         self._wrong = 0
         self._tries = Delays(TRIES, WAIT, LONGEST, MEMORY, ADDRESSES)
@@ -252,8 +255,8 @@ class JoinCode:
 
     @classmethod
     def of(cls, code: str | None) -> "JoinCode":
-        """Return the code for an option: None is an open table, "" a new code, else these are the words. Raises
-        Refusal: `bad_code`."""
+        """Return the join code that an option asks for. None: an open table. "": a new code. Otherwise: the
+        typed words. Raises Refusal: `bad_code`."""
         if code is None:
             return cls()
         return cls(read_words(code) if code else new_words())
@@ -268,12 +271,12 @@ class JoinCode:
 
     @property
     def open(self) -> bool:
-        """Whether the table asks for no code."""
+        """Whether the table is open: it asks for no code."""
         return not self.words
 
     @property
     def code(self) -> str:
-        """The words for friends, in one line; empty at an open table."""
+        """The words of the code in one line, to give to friends; "" for an open table."""
         return " ".join(self.words)
 
     def renew(self) -> None:
@@ -289,7 +292,8 @@ class JoinCode:
         self.changed()
 
     def begin(self, address: str, kind: Kind, now: float) -> CodeAttempt:
-        """Begin an attempt. It costs the host work, so one that cannot succeed is rejected. Raises Refusal."""
+        """Begin an attempt of the client at `address`. It costs the host work, so an attempt that cannot
+        succeed is rejected: raises Refusal."""
         if self.open:
             raise Refusal("code_unasked")
         self._check(address, kind, now)
@@ -302,8 +306,9 @@ class JoinCode:
         return attempt
 
     def check(self, attempt: CodeAttempt, fits: Callable[[], bool], now: float) -> None:
-        """Check the confirmation of an attempt: call `fits` and count a wrong one. Raises Refusal if it is wrong,
-        and without a call of `fits` if the code was changed meanwhile or the address must wait."""
+        """Check an attempt: call `fits`, which says whether its confirmation is right, and count the attempt
+        if it is not. Raises Refusal if it is wrong. Also raises Refusal, without calling `fits`, if the code
+        has changed since or the address has to wait."""
         # The attempt is decided here, so `end` must not count it again.
         attempt.judged = True
         if not self.holds(attempt):
@@ -326,19 +331,19 @@ class JoinCode:
         raise Refusal("wrong_code")
 
     def note_wrong(self, address: str, times: int, *, guessed: bool) -> None:
-        """Record that the web server counted `times` wrong codes from `address`. `guessed`: it warns that a client
-        guesses codes."""
+        """Count wrong codes that the web server has received from `address`: it has sent `times` by now.
+        `guessed`: the web server warns that a client guesses codes."""
         self._wrong = max(self._wrong + TRIES, ALARMING if guessed else 0)
         self.wrong = address, times
         self.changed()
 
     def holds(self, attempt: CodeAttempt | None) -> bool:
-        """Whether the proof of an attempt is still valid: no new code was made since then."""
+        """Return whether no new code was made since the attempt began; False for None."""
         return attempt is not None and attempt.age == self._age
 
     def end(self, attempt: CodeAttempt, now: float) -> None:
-        """End an attempt. Without a confirmation it counts for its address, because it has cost work, but it is
-        no guess of the code."""
+        """End an attempt. If it was never checked, it counts for its address, because it has cost work, but
+        not as a guess of the code."""
         self._inside.leave(attempt.address, attempt)
         # An attempt that was checked has been counted already.
         if not attempt.judged and self.holds(attempt):
@@ -346,8 +351,8 @@ class JoinCode:
         attempt.judged = True
 
     def _check(self, address: str, kind: Kind, now: float) -> None:
-        """Check that an address need not wait because of its own wrong codes or those of others. Raises
-        Refusal."""
+        """Check that `address` does not have to wait, because of its own wrong codes or because of the common
+        limit GUESSES. Raises Refusal."""
         if (seconds := self._tries.left(address, now)) > 0:
             raise Refusal("too_many_tries", seconds=math.ceil(seconds))
         # A token cannot be guessed, so it needs no shared rate.
@@ -355,16 +360,16 @@ class JoinCode:
             raise Refusal("too_many_guesses", seconds=math.ceil(seconds))
 
     def _shares(self, address: str) -> bool:
-        """Whether an address shares the rate of those that had to wait. An address that was right once does
-        not."""
+        """Return whether the common limit GUESSES applies to `address`: it had to wait, and has never given
+        the right code."""
         return address in self._tries and address not in self._known
 
 
 def new_words() -> tuple[str, ...]:
-    """Return three random words of the list."""
+    """Return three random words of the word list."""
     return spoken(secrets.token_bytes(LEAST))
 
 
 def _new_token() -> str:
-    """Return 128 random bits in 26 characters."""
+    """Return a random token: 128 bits in 26 characters."""
     return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()

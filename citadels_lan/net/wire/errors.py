@@ -1,7 +1,7 @@
 """Why a connection, a request or a move is rejected: a code and details.
 
-A detail never has a hidden value: codes and details are sent to others and written to logs. This module also
-reports faults of this program, and checks before a game that the disk has room for it."""
+Details never contain hidden values, because they are sent to other players and written to logs. This module
+also reports faults of this program, and checks before a game that the disk has room for it."""
 
 import logging
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from citadels_lan.platform.logs import bare
 
 class Refusal(Exception):
     """A connection or a request is rejected. `code` is one of `texts.connection_reasons`, or a code of the
-    engine. `transcript` is the client's file of this game, if the reason is about it."""
+    engine. `transcript` is the path of the client's transcript if the reason is about it; otherwise None."""
 
     def __init__(self, code: str, /, **details: str | int) -> None:
         super().__init__(code)
@@ -31,30 +31,32 @@ class Rejected(Refusal):
 
 
 Report: TypeAlias = Callable[[BaseException], Path | None]
-"""Writes an unexpected error to a file and returns the path, or None. The command line provides such a
-function."""
+"""A function that writes a file about an unexpected error. Returns the path, or None if it wrote no file. The
+command line provides one."""
 
 log = logging.getLogger(__name__)
 
 
 def no_report(fault: BaseException) -> None:
-    """A `Report` that writes no file, for tests and other programs."""
+    """The `Report` that writes no file and returns None, for tests and other programs."""
 
 
 def note(report: Report, what: str, fault: BaseException) -> Path | None:
-    """Write a fault to the log and to a report file. Return the path of the report."""
+    """Write an error to the log and to a report file. `what` says what has failed. Return the path of the
+    report, or None."""
     log.error("%s: %s", what, bare(fault))
     return report(fault)
 
 
 def failed(path: Path | None) -> Refusal:
-    """Return the reason with which a session or a table ends after a fault of this program, with its report."""
+    """Return the reason with which a session or a table ends after a fault of this program. `path` is the
+    report, or None."""
     return Refusal("failed") if path is None else Refusal("failed_report", path=str(path))
 
 
 MB: Final = 1_000_000
 ROOM: Final = 20 * MB
-"""Free bytes that a game requires. A long game needs a few per cent of them."""
+"""Free bytes that the disk must have before a game. A long game needs a few per cent of them."""
 
 
 def check_room(folder: Path) -> None:
@@ -64,5 +66,5 @@ def check_room(folder: Path) -> None:
 
 
 def no_room(folder: Path) -> Refusal:
-    """Return the refusal for a folder whose disk is full."""
+    """Return the Refusal `no_room` for a folder."""
     return Refusal("no_room", path=str(folder), megabytes=ROOM // MB)

@@ -1,7 +1,7 @@
-"""One connection over TLS 1.3: frames in under a deadline, frames out without waiting for a slow reader.
+"""One connection over TLS 1.3: it receives frames within a time limit, and sends frames without waiting for a
+slow reader.
 
-The certificate is made for one table. It proves only that a connection leads to the same table.
-"""
+The certificate is made for one table. It proves only that a connection leads to the same table."""
 
 import asyncio
 import contextlib
@@ -26,14 +26,15 @@ from citadels_lan.net.wire.messages import HEADER, KNOWN, STRANGER, Bye, Frame, 
 from citadels_lan.platform.files import open_private
 
 _HANDSHAKE = b"\x16"
-"""The first byte of every TLS connection: a record with a handshake."""
+"""The first byte of every TLS connection: the type of a TLS record that contains a handshake."""
 # asyncio keeps a buffer of 256 KiB for each TLS connection, and reads as much at once. For hundreds
 # of connections that is most of a host's memory. The attribute sets the size of the buffer.
 SSLProtocol.max_size = 32_768
 
 
 class Certificate(Struct, frozen=True):
-    """A table's certificate (DER) and its private key (PEM, unencrypted). The host never sends the key."""
+    """A table's certificate (`der`) and its private key (`key`, PEM without encryption). The host never sends
+    the key."""
 
     der: bytes
     key: bytes
@@ -43,12 +44,12 @@ class Certificate(Struct, frozen=True):
 
     @property
     def fp(self) -> bytes:
-        """The fingerprint: SHA-256 of the DER form, 32 bytes."""
+        """The fingerprint: the SHA-256 of `der`, 32 bytes."""
         return hashlib.sha256(self.der).digest()
 
     @property
     def usable(self) -> bool:
-        """Whether the key belongs to the certificate."""
+        """Whether `key` is the private key of the certificate."""
         try:
             host_context(self)
         except (ssl.SSLError, ValueError):
@@ -88,7 +89,7 @@ def make_certificate() -> Certificate:
 
 
 def host_context(certificate: Certificate) -> ssl.SSLContext:
-    """Return the TLS settings of the host."""
+    """Return the TLS settings of a host with this certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.num_tickets = 0
@@ -102,8 +103,8 @@ def host_context(certificate: Certificate) -> ssl.SSLContext:
 
 
 def client_context() -> ssl.SSLContext:
-    """Return the TLS settings of a client. It accepts any certificate: the handshake of the game binds the
-    fingerprint to the host's key."""
+    """Return the TLS settings of a client. It accepts any certificate, because the handshake of this protocol
+    proves that the fingerprint belongs to the host."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
@@ -112,8 +113,8 @@ def client_context() -> ssl.SSLContext:
 
 
 def begins_tls(sock: socket.socket) -> bool:
-    """Whether the first byte of a connection has come. The byte stays unread. Raises Malformed if it does not
-    begin TLS, OSError."""
+    """Return whether the first byte of a connection has arrived; the byte stays unread. Raises Malformed if
+    it does not begin TLS, OSError."""
     try:
         if sock.recv(1, socket.MSG_PEEK) != _HANDSHAKE:
             raise Malformed("not TLS")
@@ -125,7 +126,7 @@ def begins_tls(sock: socket.socket) -> bool:
 def on_readable(
     sock: socket.socket, ready: Callable[[], object], tasks: asyncio.TaskGroup
 ) -> Callable[[], object]:
-    """Call `ready` whenever the socket has data to read. Return a function that stops this."""
+    """Call `ready` whenever the socket has data to read or has ended. Return a function that stops this."""
     # With a socket instead of its number, asyncio would format a description of it at each call.
     loop, number = asyncio.get_running_loop(), sock.fileno()
     try:
@@ -136,33 +137,35 @@ def on_readable(
 
 
 async def _await_byte(sock: socket.socket, ready: Callable[[], object]) -> None:
-    """Wait until the first byte has arrived or the connection has ended, without reading; then call `ready`."""
+    """Wait until the first byte has arrived or the connection has ended, then call `ready`. The byte stays
+    unread."""
     with contextlib.suppress(OSError):
         await asyncio.get_running_loop().sock_recv_into(sock, bytearray())
     ready()
 
 
 UNREAD: Final = 131_072
-"""If this many bytes wait to be read, the link stops reading from the other side."""
+"""While this many bytes are received but not used, the link reads no more from the other side."""
 BACKLOG: Final = 1 << 20
-"""If more bytes than this wait for the other side to read them, the link ends the connection."""
+"""If more than this many bytes wait because the other side does not read them, the connection ends."""
 CONNECT: Final = 2.5
-"""Seconds for resolving a name, and as many for an address to answer."""
+"""Seconds for resolving a host name; also the seconds that an address has to answer."""
 SocketAddress: TypeAlias = tuple[int, Any]
-"""A family of addresses, and an address in the form of the socket module."""
+"""An address family, and an address in that family as the socket module represents it."""
 _GRACE: Final = 2.0
-"""Seconds that a closing connection has for its last bytes."""
+"""Seconds for sending the last bytes of a connection that is being closed."""
 
 
 class Link(asyncio.Protocol):
-    """A connection that speaks frames: the protocol of its transport, for one reader of `frame`.
+    """A connection that sends and receives frames. Only one reader may call `frame`.
 
-    `fp` is the SHA-256 of the certificate of the other side, empty if it has none. `peer` is the address of
-    the other side, with its interface if that is part of it, and its port. Both stay known after the end of
-    the connection. `closed_as` is the reason with which this side has closed or aborted the connection."""
+    `fp` is the SHA-256 of the other side's certificate; b"" if it has none. `peer` is the address of the
+    other side (with the interface if that is part of it) and its port. Both stay known after the end of the
+    connection. `closed_as` is the reason with which this side has closed or aborted the connection, or None.
+    """
 
     def __init__(self, patience: float) -> None:
-        """`patience`: seconds that a frame may take to arrive once it has begun."""
+        """`patience`: seconds that a frame may take to arrive, counted from its first byte."""
         self._patience = patience
         self._limit = STRANGER
         self._unread = bytearray()
@@ -178,7 +181,7 @@ class Link(asyncio.Protocol):
     # Calls of asyncio
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Called when the TLS handshake is done."""
+        """Called by asyncio when the TLS handshake is done."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         tls: ssl.SSLObject | None = transport.get_extra_info("ssl_object")
@@ -189,7 +192,8 @@ class Link(asyncio.Protocol):
         self.peer = f"{name[0]}{scope}", int(name[1])
 
     def data_received(self, data: bytes) -> None:
-        """Keep the data undecoded, because the limit for a frame may change before it is read."""
+        """Called by asyncio. Keep the data without decoding it, because the limit for frames may change
+        before a frame is read."""
         self._unread += data
         if len(self._unread) > UNREAD and not self._full:
             self._full = True
@@ -197,12 +201,12 @@ class Link(asyncio.Protocol):
         self._wake()
 
     def eof_received(self) -> None:
-        """The other side sends nothing more. The transport closes itself."""
+        """Called by asyncio when the other side sends nothing more. The transport then closes itself."""
         self._ended = True
         self._wake()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Called by asyncio when the connection is gone."""
+        """Called by asyncio when the connection has ended; `exc` is the error, or None."""
         self._ended, self._fault = True, exc
         if exc is not None:  # they may refer to this connection, and would keep it in memory
             exc.__traceback__ = exc.__context__ = None
@@ -217,12 +221,12 @@ class Link(asyncio.Protocol):
     # Receiving
 
     def trust(self) -> None:
-        """Accept longer frames, because the peer has proved its key."""
+        """Accept longer frames from now on, because the other side has proved its key."""
         self._limit = KNOWN
 
     async def frame(self, silence: float | None = None) -> Frame | None:
-        """Return the next frame, None at the end of the stream. `silence`: seconds that may pass without a
-        byte. Raises Malformed, TimeoutError, OSError."""
+        """Return the next frame; None at the end of the connection. `silence`: seconds that may pass without
+        any byte. Raises Malformed, TimeoutError, OSError."""
         while (frame := next_frame(self._unread, self._limit)) is None:
             if self._fault is not None:
                 raise self._take_fault()
@@ -236,15 +240,15 @@ class Link(asyncio.Protocol):
         return frame
 
     def _take_fault(self) -> Exception:
-        """Return why the connection was lost, once. If `frame` held the error in a variable, the error and its
-        traceback would keep each other in memory."""
+        """Return the error with which the connection was lost, and forget it. (If `frame` kept it in a
+        variable, the error and its traceback would refer to each other.)"""
         assert self._fault is not None
         fault, self._fault = self._fault, None
         return fault
 
     async def _more(self, silence: float | None) -> None:
-        """Wait for the next data. A frame that has begun has to be complete in time, however slowly its bytes
-        come. Raises TimeoutError."""
+        """Wait for more data, at most `silence` seconds. If a part of a frame has arrived, wait at most until
+        that frame must be complete. Raises TimeoutError."""
         loop = asyncio.get_running_loop()
         if self._unread and self._until == math.inf:
             self._until = loop.time() + self._patience
@@ -261,11 +265,12 @@ class Link(asyncio.Protocol):
 
     @property
     def more(self) -> bool:
-        """Whether another frame can be returned without waiting."""
+        """Whether `frame` can return another frame without waiting."""
         return len(self._unread) >= HEADER + int.from_bytes(self._unread[:4], "big")
 
     def send(self, data: bytes) -> None:
-        """Send frames without waiting. If the other side does not read, it loses the connection."""
+        """Send encoded frames without waiting. If too many bytes wait for the other side to read them, the
+        connection ends."""
         if self._transport.is_closing():
             return
         self._transport.write(data)
@@ -273,20 +278,20 @@ class Link(asyncio.Protocol):
             self.abort("behind")
 
     def close(self, code: str = "left", **details: str | int) -> None:
-        """Send the reason, and end the connection once that has been sent."""
+        """Send a goodbye with the reason `code`, and end the connection when it has been sent."""
         if self.closed_as is None:
             self.closed_as = code
             self.send(encode(Bye(code, dict(details))))
             self._close()
 
     def _close(self) -> None:
-        """Close the transport, once. A TLS transport that is closed twice loses its connection: it cannot be
-        aborted any more, and Python 3.11.2 raises AttributeError then."""
+        """Close the transport, but only once. If a TLS transport is closed twice, it cannot be aborted any
+        more; Python 3.11.2 raises AttributeError then."""
         if not self._transport.is_closing():
             self._transport.close()
 
     def abort(self, code: str) -> None:
-        """End the connection at once; unsent frames are lost."""
+        """End the connection at once, for the reason `code`. Frames that were not sent are lost."""
         self.closed_as = self.closed_as or code
         self._transport.abort()
 
@@ -302,14 +307,14 @@ class Link(asyncio.Protocol):
 
 
 def _late(coming: asyncio.Future[bool]) -> None:
-    """Wake `_more` because no data has arrived in time."""
+    """Wake up `_more`, because no data has arrived in time."""
     if not coming.done():
         coming.set_result(False)
 
 
 async def connect(host: str, port: int, patience: float) -> Link:
-    """Connect to a table within `patience` seconds; its address must answer within CONNECT seconds. Raises
-    Refusal: `unreachable`, `unknown_name`, `not_citadels`."""
+    """Return a link to a table. `patience`: seconds for everything; an address must answer within CONNECT
+    seconds. Raises Refusal: `unreachable`, `unknown_name`, `not_citadels`."""
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     loop = asyncio.get_running_loop()
     try:
@@ -329,7 +334,8 @@ async def connect(host: str, port: int, patience: float) -> Link:
 
 
 async def _addresses_of(host: str, port: int) -> Sequence[SocketAddress]:
-    """Return the addresses of a host, given by name or number, within CONNECT seconds. Raises gaierror."""
+    """Resolve a host name or number within CONNECT seconds. Return its addresses with `port`. Raises
+    gaierror."""
     with contextlib.suppress(socket.gaierror):
         return _look_up(host, port, socket.AI_NUMERICHOST)
     loop = asyncio.get_running_loop()
@@ -361,10 +367,11 @@ def _look_up(host: str, port: int, flags: int = 0) -> Sequence[SocketAddress]:
 
 
 async def _connected(addresses: Sequence[SocketAddress]) -> socket.socket:
-    """Return a socket that is connected to the first of these addresses that answers. Raises OSError."""
+    """Return a socket connected to the first of these addresses that answers. Raises OSError if none does."""
     failure = OSError(errno.EHOSTUNREACH, "no address")
     for family, address in addresses:
-        sock = socket.socket(family, socket.SOCK_STREAM)
+        # With this protocol number, asyncio switches Nagle's algorithm off.
+        sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         sock.setblocking(False)
         try:
             await asyncio.get_running_loop().sock_connect(sock, address)
@@ -380,7 +387,7 @@ async def _connected(addresses: Sequence[SocketAddress]) -> socket.socket:
 
 
 async def fingerprint_at(host: str, port: int, patience: float) -> bytes:
-    """Return the fingerprint of the certificate at an address, empty if no table answers there."""
+    """Return the fingerprint of the certificate at an address; b"" if there is no table."""
     try:
         link = await connect(host, port, patience)
     except (Refusal, OSError):
@@ -394,17 +401,19 @@ async def fingerprint_at(host: str, port: int, patience: float) -> bytes:
 
 PORT: Final = 47110
 QUEUED: Final = 1024
-"""Connections that the system keeps until the program accepts them."""
+"""Number of connections that the system keeps for the program to accept."""
 INCOMING: Final = 65_536
-"""Bytes of one connection that the system keeps until they are read. A larger buffer makes a flood last longer."""
+"""Size in bytes of the system's buffer for data of one connection. A larger one would make a flood last
+longer."""
 MUTE: Final = 1
-"""Seconds for which the system itself keeps a connection that has sent nothing, where it can (Linux). A client
-sends first, so a flood of silent connections costs this program nothing."""
+"""Seconds for which the system itself keeps a connection that has sent nothing, before it passes it to the
+program (only Linux). Clients send first, so a flood of silent connections costs the program nothing."""
 
 
 def listen(host: str | None, port: int | None, before: int | None = None) -> list[socket.socket]:
-    """Return listening sockets, all on one port. `host` None: every IPv4 and IPv6 address. `port` None: the
-    first free one of the port `before`, the usual port, and any port. `port` 0: any free port. Raises OSError."""
+    """Return listening sockets that share one port. `host` None: every IPv4 and IPv6 address. `port` None:
+    the first of these that is free: `before`, the usual port, any port. `port` 0: any free port. Raises
+    OSError."""
     ports = [before, PORT, 0] if port is None else [port]
     numbers = [number for number in ports if number is not None]
     # The last port raises its error, which names the reason.
@@ -428,8 +437,10 @@ def _listen_on(host: str | None, port: int) -> list[socket.socket]:
 
 
 def _listening(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    """Return a listening socket. The connections that it accepts inherit its options."""
+    """Return one listening socket. Connections that it accepts get the same options."""
     sock = socket.create_server((host, port), family=family, backlog=QUEUED)
+    # Nagle's algorithm would hold an entry back until the one before is acknowledged, often for 40 ms.
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     # The system would otherwise keep megabytes of each flooding connection.
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, INCOMING)
     # Only Linux can keep silent connections to itself.

@@ -1,11 +1,11 @@
-"""The frames, `u32 length | u8 type | body`, and the messages in them. A body is one msgpack array, with zeros up
-to its bucket.
+"""The frames, `u32 length | u8 type | body`, and the messages in them. A body is one MessagePack array,
+followed by zeros up to a fixed length (see `codec.bucket`).
 
-Each message is a Struct, which checks every field when the message comes in. The type of its frame selects the
-Struct. Numbers of types are never used again.
+Each message is a Struct, which checks every field when a message is decoded. The type of a frame selects the
+Struct. The number of a type is never used for another message later.
 
-C to H is what a client sends, H to C what the host sends. The entries of the log are deltas; docs/protocol.md
-has the order of the messages that hand a game over."""
+"C to H" is what a client sends, "H to C" what the host sends. The entries of the log are deltas.
+docs/protocol.md has the order of the messages of a handover."""
 
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
@@ -25,21 +25,22 @@ from .clean import CHAT
 
 HEADER: Final = 5
 STRANGER: Final = 4096
-"""Longest body before the peer is known, in bytes."""
+"""Longest body in bytes that is accepted before the other side has proved its key."""
 KNOWN: Final = MAX_BODY
-"""Longest body afterwards, in bytes."""
+"""Longest body in bytes that is accepted after the other side has proved its key."""
 
 
 class Frame(Struct, frozen=True):
-    """One frame as it came: its type and its body, padding included."""
+    """One frame as it was received: its type, and its body with the padding."""
 
     type: int
     body: bytes
 
 
 def next_frame(buffer: bytearray, limit: int = STRANGER) -> Frame | None:
-    """Take the first frame out of a buffer; None if it is not complete. `limit` is the longest accepted body, in
-    bytes. Raises Malformed, and changes nothing then: the next frame cannot be found."""
+    """Remove the first frame from a buffer and return it; None if it is not complete. `limit` is the longest
+    body that is accepted, in bytes. Raises Malformed if it is longer; the buffer then stays as it is, and no
+    other frame can be read from it."""
     if len(buffer) < HEADER:
         return None
     length = int.from_bytes(buffer[:4], "big")
@@ -54,14 +55,15 @@ def next_frame(buffer: bytearray, limit: int = STRANGER) -> Frame | None:
 
 
 def encode_frame(kind: int, body: bytes) -> bytes:
-    """Return a frame around a padded body."""
+    """Return the bytes of a frame of the type `kind` with a padded body."""
     if not 0 < len(body) <= KNOWN or bucket(len(body)) != len(body):
         raise ValueError("the body is not padded, or too long")
     return len(body).to_bytes(4, "big") + bytes((kind,)) + body
 
 
 LIKE_A_MOVE: Final = 1024
-"""Bytes that a move, a share in a round and noise are padded to."""
+"""Length in bytes to which moves, messages of a sealed draft and noise are padded, so that they look
+alike."""
 MOST: Final = len(SEATS)
 """Most seats of a table."""
 Number = Annotated[int, Meta(ge=0, le=2**32)]
@@ -75,7 +77,7 @@ PortNumber = Annotated[int, Meta(ge=1, le=65535)]
 
 
 class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Base of all messages. `type` is the type of its frame, `least` the least length of its padded body."""
+    """Base of all messages. `type` is the type of the frame. The body is padded to at least `least` bytes."""
 
     type: ClassVar[int]
     least: ClassVar[int] = 0
@@ -92,13 +94,14 @@ Capability = Annotated[str, Meta(min_length=1, max_length=32)]
 Capabilities = Annotated[tuple[Capability, ...], Meta(max_length=16)]
 Role: TypeAlias = Literal["player", "spectator"]
 Kind: TypeAlias = Literal["code", "token"]
-"""The secret of a player who joins: the three words of the join code, or the token in a link."""
+"""What a joining player proves: the "code" (the words of the join code) or the "token" (in a link)."""
 PakeShare = Annotated[bytes, Meta(min_length=33, max_length=33)]
 
 
 class Greeting(Message, frozen=True, array_like=True):
-    """The first message of both sides. The first five fields stay the same in every version of the protocol.
-    `rules` is one digest of the rules of all editions, `program` the name and version of the sender."""
+    """The first message of each side. The first five fields are the same in every version of the protocol.
+    `rules` is one digest of the rules of all editions. `program` is the name and version of the sender's
+    program."""
 
     magic: Literal["citadels-lan"]
     lowest: Version
@@ -110,8 +113,8 @@ class Greeting(Message, frozen=True, array_like=True):
 
 
 class Hello(Greeting, frozen=True, array_like=True):
-    """C to H, the first message: the player or spectator who wants to join. `kind` is the kind of player: a
-    person or a bot."""
+    """C to H, the first message: who wants to join. `role` is player or spectator; `kind` is the kind of
+    player, such as a person or a bot."""
 
     type = 1
     role: Role
@@ -121,18 +124,18 @@ class Hello(Greeting, frozen=True, array_like=True):
 
 
 class TableHello(Greeting, frozen=True, array_like=True):
-    """H to C, the answer to `Hello`: the game and the host's key."""
+    """H to C, the answer to `Hello`: the id of the game, the host's key, and whether a code is needed."""
 
     type = 2
     game: GameId
     key: Hash
     code: bool
-    """Whether this client has to give the table's code."""
+    """Whether this client has to prove that it knows the join code or the token."""
 
 
 class HostProof(Message, frozen=True, array_like=True):
-    """H to C: the host's signature of the handshake. If it took the game over: the key and the fingerprint of
-    the host that the game began with, and every handover since then."""
+    """H to C: the host's signature of the handshake. If the host has taken the game over, `first` is the key
+    and fingerprint of the game's first host, and `passed` are all handovers since."""
 
     type = 3
     signature: Signature
@@ -141,8 +144,8 @@ class HostProof(Message, frozen=True, array_like=True):
 
 
 class Join(Message, frozen=True, array_like=True):
-    """C to H: the client's signature of the handshake, and the last entry of its transcript: `said` is the
-    host's signature of it. Without entries `n` and `head` are zero, and `said` is None."""
+    """C to H: the client's signature of the handshake, and the last entry of its transcript. `head` is the
+    hash of entry `n`, and `said` the host's signature of it. Without entries they are zeros, 0 and None."""
 
     type = 4
     signature: Signature
@@ -152,7 +155,7 @@ class Join(Message, frozen=True, array_like=True):
 
 
 class CodeShare(Message, frozen=True, array_like=True):
-    """C to H: the client's share of the PAKE, and the kind of its password."""
+    """C to H: the client's share of the PAKE, and whether its password is the code or the token."""
 
     type = 5
     kind: Kind
@@ -167,16 +170,17 @@ class HostShare(Message, frozen=True, array_like=True):
 
 
 class Confirm(Message, frozen=True, array_like=True):
-    """Both ways: proves that the sender has computed the same key, and so has the same password and handshake."""
+    """Both directions: proves that the sender has computed the same key in the PAKE, and so knows the
+    password and has seen the same handshake."""
 
     type = 7
     mac: Hash
 
 
 class Welcome(Message, frozen=True, array_like=True):
-    """H to C: the client has joined. `seat` is None for spectators. The `owner` may configure and start. `n`
-    is the host's last entry; `head` and `said` are its hash and the host's signature (0 entries: all zero, and
-    None). `name` is the name of the client at this table."""
+    """H to C: the client has joined. `seat` is None for a spectator. `owner`: this client may change the
+    settings and start. `name` is the client's name at this table. `n` is the host's last entry, `head` its
+    hash, and `said` the host's signature of it (without entries: 0, zeros, None)."""
 
     type = 8
     seat: SeatNumber | None
@@ -194,7 +198,7 @@ SeatKey = Annotated[bytes, Meta(max_length=32)]
 
 
 class Settings(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The game that the table will play, the number of seats for bots of the host, and whether hints are
+    """The settings of a table: the game, how many seats are for bots of the host, and whether hints are
     allowed."""
 
     config: TableConfig = from_scenario("first_game", 4)
@@ -208,7 +212,7 @@ class Settings(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
 
 class Seat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A seat in the lobby. `key` is its player's key, as the host states."""
+    """A seat in the lobby, and its player. The host states `key`; it is not proved here."""
 
     name: Name
     kind: SeatKind = SeatKind.PLAYER
@@ -229,8 +233,8 @@ class Seat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class LobbyNews(Message, frozen=True, array_like=True):
-    """H to C: the whole lobby, whenever something in it changes. `seat` is the receiver's own, `called_off`
-    counts the starts of this table that ended after *commits*."""
+    """H to C: the whole lobby, whenever something in it changes. `seat` is the receiver's own seat, or None.
+    `called_off` is the number of starts of this table that ended after *commits*."""
 
     type = 12
     settings: Settings
@@ -241,14 +245,14 @@ class LobbyNews(Message, frozen=True, array_like=True):
 
 
 class Ready(Message, frozen=True, array_like=True):
-    """C to H: the player is ready, or not ready any more."""
+    """C to H: whether the player is ready."""
 
     type = 13
     ready: bool
 
 
 class Configure(Message, frozen=True, array_like=True):
-    """C to H, from the owner: other settings."""
+    """C to H, from the owner: new settings for the table."""
 
     type = 14
     settings: Settings
@@ -261,7 +265,8 @@ class Start(Message, frozen=True, array_like=True):
 
 
 class Claim(Message, frozen=True, array_like=True):
-    """C to H, in the lobby: the seat's signature of its name and kind at this table (see `crypto.signatures`)."""
+    """C to H, in the lobby: the player's signature of its name and kind at this table (see
+    `crypto.signatures`)."""
 
     type = 30
     name: Name
@@ -276,9 +281,9 @@ class Remove(Message, frozen=True, array_like=True):
 
 
 class Again(Message, frozen=True, array_like=True):
-    """H to C, after the game: the host has opened another table for the same players. It listens at `port` of
-    the same computer, has the game id `game` and the certificate fingerprint `fp`, and reserves the seats of
-    these players."""
+    """H to C, after the game: the host has opened a table for a rematch. It listens at `port` of the same
+    computer, has the game id `game` and the certificate fingerprint `fp`, and has reserved the seats of these
+    players."""
 
     type = 60
     port: PortNumber
@@ -290,11 +295,12 @@ class Again(Message, frozen=True, array_like=True):
 
 
 ENTRY: Final = 16
-"""The type of a frame with a log entry; its body is a delta of docs/protocol.md, section 3."""
+"""The type of a frame with an entry of the log. The body is a delta (docs/protocol.md, section 3), not a
+message."""
 
 
 class Ack(Message, frozen=True, array_like=True):
-    """C to H: the client has checked all entries up to `n` and written them to its transcript."""
+    """C to H: the client's transcript contains all entries up to `n`, and the client has checked them."""
 
     type = 17
     n: Number
@@ -315,8 +321,8 @@ class SeedPart(Message, frozen=True, array_like=True):
 
 
 class Play(Message, frozen=True, array_like=True):
-    """C to H: a move as entry `n`. `what` is the line, a sealed line, or commitments whose openings only the
-    host receives. With an open line, all players receive the `openings`."""
+    """C to H: a move as entry `n`. `what` is a line of notation, the published form of a sealed move, or
+    commitments. The `openings` of commitments are for the host alone; those with an open line are public."""
 
     type = 20
     least = LIKE_A_MOVE
@@ -331,7 +337,8 @@ class Play(Message, frozen=True, array_like=True):
 
 
 class SayInDraft(Message, frozen=True, array_like=True):
-    """C to H, in a sealed draft: the message of the seat in entry `n` (see `crypto.draft.drafts`)."""
+    """C to H, in a sealed draft: the seat's message for entry `n`, encoded in `what` (see
+    `crypto.draft.drafts`)."""
 
     type = 32
     least = LIKE_A_MOVE
@@ -341,15 +348,16 @@ class SayInDraft(Message, frozen=True, array_like=True):
 
 
 class Granted(Message, frozen=True, array_like=True):
-    """H to C: the host has granted a request, and has sent its results before. `about` is the type of the
-    request."""
+    """H to C: the host has granted a request. It has sent the results of the request before this message.
+    `about` is the type of the request."""
 
     type = 31
     about: Annotated[int, Meta(ge=0, le=255)]
 
 
 class Refused(Message, frozen=True, array_like=True):
-    """H to C: the host has rejected a request. `about` is its type, `n` the entry that a move was for."""
+    """H to C: the host has rejected a request. `about` is the type of the request. `n` is the entry that a
+    rejected move was meant for; otherwise 0."""
 
     type = 21
     about: Annotated[int, Meta(ge=0, le=255)]
@@ -359,14 +367,14 @@ class Refused(Message, frozen=True, array_like=True):
 
 
 class Snapshot(SignedView, Message, frozen=True, array_like=True):
-    """H to C: the viewer's state after entry `n`. The client shows it until its log has reached that entry,
-    and then compares it. `parts` joined are the msgpack map of the view."""
+    """H to C: the viewer's view after entry `n`, packed and cut into `parts`. The client shows it until its
+    log has reached that entry, and then compares both."""
 
     type = 22
 
 
 class Resync(Message, frozen=True, array_like=True):
-    """C to H: send the entries after `n` again; `head` is hash[n]."""
+    """C to H: asks for all entries after `n`; `head` is hash[n]."""
 
     type = 23
     n: Number
@@ -374,8 +382,8 @@ class Resync(Message, frozen=True, array_like=True):
 
 
 class Cosign(Message, frozen=True, array_like=True):
-    """C to H, after a round and after the game: the seat signs the history that ends with entry `n`; after the
-    game also its own openings, with its last secret link of sealed drafts."""
+    """C to H, after a round and after the game: the seat's co-signature of the history that ends with entry
+    `n`. After the game, `openings` open the seat's sealed moves and contain its last secret link."""
 
     type = 33
     least = LIKE_A_MOVE
@@ -385,7 +393,7 @@ class Cosign(Message, frozen=True, array_like=True):
 
 
 class EndGame(Message, frozen=True, array_like=True):
-    """C to H: the seat's player agrees to end the game without a result after entry `n`. It opens no
+    """C to H: the player agrees to end the game without a result after entry `n`. The message opens no
     commitments, because the game continues if another player does not agree."""
 
     type = 35
@@ -395,15 +403,14 @@ class EndGame(Message, frozen=True, array_like=True):
 
 
 class EndingSeats(Message, frozen=True, array_like=True):
-    """H to C: the seats whose players agree to end the game without a result now; none if no one proposes
-    it."""
+    """H to C: the seats whose players agree now to end the game without a result."""
 
     type = 36
     seats: Annotated[tuple[SeatNumber, ...], Meta(max_length=9)]
 
 
 class CheckWord(Message, frozen=True, array_like=True):
-    """C to H, once *signed*, entry `n`, has the seat's co-signature: its word."""
+    """C to H: the seat's random word. Entry `n` contains the seat's co-signature, which commits to it."""
 
     type = 34
     n: Number
@@ -426,8 +433,8 @@ LONGEST: Final = 3600
 
 
 class Bye(Message, frozen=True, array_like=True):
-    """Both ways, the last message: why the connection ends, a code of `reasons`. It is the same in every
-    version of the protocol."""
+    """The last message, in both directions: why the connection ends (a code of `reasons`). Its form is the
+    same in every version of the protocol."""
 
     type = 9
     code: Code
@@ -435,7 +442,7 @@ class Bye(Message, frozen=True, array_like=True):
 
 
 class Ping(Message, frozen=True, array_like=True):
-    """H to C: asks for a `Pong`. `n` is the host's last entry."""
+    """H to C: asks for a `Pong` with the same `mark`. `n` is the host's last entry."""
 
     type = 10
     mark: Number
@@ -443,14 +450,14 @@ class Ping(Message, frozen=True, array_like=True):
 
 
 class Pong(Message, frozen=True, array_like=True):
-    """C to H: the answer to a `Ping`, with its mark."""
+    """C to H: the answer to a `Ping`, with its `mark`."""
 
     type = 11
     mark: Number
 
 
 class Presence(Message, frozen=True, array_like=True):
-    """H to C, during the game: the seats that are away, and those that the table waits for."""
+    """H to C, during the game: the seats of absent players, and the seats for which the table waits."""
 
     type = 24
     away: Annotated[tuple[SeatNumber, ...], Meta(max_length=MOST)]
@@ -458,7 +465,7 @@ class Presence(Message, frozen=True, array_like=True):
 
 
 class Say(Message, frozen=True, array_like=True):
-    """C to H: a line of chat, numbered and signed by its author."""
+    """C to H: a line of chat, with a number and a signature by its author."""
 
     type = 25
     number: Number
@@ -467,7 +474,8 @@ class Say(Message, frozen=True, array_like=True):
 
 
 class ChatSaid(Message, frozen=True, array_like=True):
-    """H to C: a line of chat, with the key that has signed it. `seat` is None for spectators."""
+    """H to C: a line of chat with its author's number and signature. `key` has signed it; `seat` is None for
+    a spectator."""
 
     type = 26
     seat: SeatNumber | None
@@ -479,8 +487,8 @@ class ChatSaid(Message, frozen=True, array_like=True):
 
 
 class SubstituteFor(Message, frozen=True, array_like=True):
-    """C to H, from the host's own player: let a bot of this level move for a seat whose player is away. From
-    another player, for that player's seat: leave the game to a bot."""
+    """C to H. From the host's player, about the seat of an absent player: let a bot play it. From any player,
+    about the own seat: leave the game, and let a bot play."""
 
     type = 52
     seat: SeatNumber
@@ -496,7 +504,7 @@ class Pause(Message, frozen=True, array_like=True):
 
 
 class Paused(Message, frozen=True, array_like=True):
-    """H to C: the game pauses or continues; `seat` has asked for it (None: the host)."""
+    """H to C: the game pauses or continues. `seat` is the player who asked for that; None: the host."""
 
     type = 55
     paused: bool
@@ -504,8 +512,8 @@ class Paused(Message, frozen=True, array_like=True):
 
 
 class Clock(Message, frozen=True, array_like=True):
-    """H to C: the decision timer. `seconds` is the time for each decision, `gone` the part that has passed for
-    this one. It only reminds the players."""
+    """H to C: the decision timer. `seconds` is the time for each decision, and `gone` how much of it has
+    passed for the present one. When the time is over, nothing happens: it only reminds the players."""
 
     type = 56
     seconds: Annotated[int, Meta(ge=1, le=LONGEST)]
@@ -513,15 +521,15 @@ class Clock(Message, frozen=True, array_like=True):
 
 
 class Noise(Message, frozen=True, array_like=True):
-    """Both ways, during the game: no content. From a client it looks like a move, from the host like the entry
-    of a move."""
+    """Both directions, during a game: a frame without content. From a client it is as long as a move; from
+    the host it is as long as the entry of a move."""
 
     type = 28
     least = LIKE_A_MOVE
 
 
 class Standstill(Message, frozen=True, array_like=True):
-    """H to C: the host has stopped the game. `code` is one of `reasons`; it is empty once the game
+    """H to C: the game has stopped, or continues. `code` is why it has stopped (one of `reasons`); "": it
     continues."""
 
     type = 42
@@ -532,14 +540,14 @@ class Standstill(Message, frozen=True, array_like=True):
 
 
 PIECE: Final = 4096
-"""Size of a piece of the journal, in bytes."""
+"""Longest piece of the journal in a `Copy` message, in bytes."""
 PIECES: Final = 15
-"""Most pieces in one message."""
+"""Most pieces in one `Copy` message."""
 
 
 class Copy(Message, frozen=True, array_like=True):
-    """H to C: take this game over. The journal has `size` bytes, and the `pieces` are those from byte `at` on.
-    A `size` of 0: the host keeps the game."""
+    """H to C, to the successor: a part of the journal of the game to take over. The journal has `size` bytes,
+    and `pieces` are those from byte `at` on. `size` 0: the host keeps the game."""
 
     type = 80
     size: Annotated[int, Meta(ge=0, le=64 * 1024 * 1024)]
@@ -551,7 +559,8 @@ class Copy(Message, frozen=True, array_like=True):
 
 
 class Accept(Message, frozen=True, array_like=True):
-    """C to H: the journal is right. This program listens at `port`, and the host may sign this entry."""
+    """C to H, from the successor: the journal is valid, this program listens at `port`, and the host may sign
+    `entry`."""
 
     type = 82
     entry: log.Handover
@@ -559,8 +568,8 @@ class Accept(Message, frozen=True, array_like=True):
 
 
 class TryPort(Message, frozen=True, array_like=True):
-    """H to C: connect to this address and check that the certificate there is `fp`. An address of loopback, or
-    an empty one, is on the host's computer."""
+    """H to C: connect to the successor at this address, and check that its certificate has the fingerprint
+    `fp`. A loopback or empty address means the host's computer."""
 
     type = 83
     address: Annotated[str, Meta(max_length=64)]
@@ -569,9 +578,9 @@ class TryPort(Message, frozen=True, array_like=True):
 
 
 class Tried(Message, frozen=True, array_like=True):
-    """C to H: a code of `reasons` why the program with the certificate `fp` was not reached; empty if it was.
-    With an `fp` of zeros: why this program does not take the game over; empty if it needs the rest of the
-    journal."""
+    """C to H. `fp` of a certificate: why the successor with this certificate was not reached, as a code of
+    `reasons`; "" if it was reached. `fp` of zeros, from the successor: why it does not take the game over; ""
+    if it needs the next part of the journal."""
 
     type = 84
     fp: Hash
@@ -599,19 +608,21 @@ FROM_HOST: Final[dict[int, type[Message]]] = {
 
 
 def encode(message: Message, least: int | None = None) -> bytes:
-    """Return the whole frame of a message, its body padded to at least `least` bytes (None: as its type
-    says)."""
+    """Return the frame of a message. The body is padded to at least `least` bytes; None: to the least length
+    of its type."""
     return encode_frame(message.type, pad(pack(message), message.least if least is None else least))
 
 
 @lru_cache(64)
 def encode_entry(body: bytes) -> bytes:
-    """Return the frame around a delta's padded body. Most viewers of an entry receive the same frame."""
+    """Return the frame of an entry with the padded body of a delta. Most viewers of an entry receive the same
+    bytes, so the last frames are cached."""
     return encode_frame(ENTRY, body)
 
 
 def decode(frame: Frame, known: dict[int, type[Message]]) -> Message:
-    """Return the message in a frame; `known` are those that the other side may send. Raises Malformed."""
+    """Decode the message in a frame. `known` are the messages that the other side may send, by type. Raises
+    Malformed."""
     kind = known.get(frame.type)
     if kind is None:
         raise Malformed("no such message from this side")

@@ -4,15 +4,17 @@ from msgspec import Struct
 
 
 class Timing(Struct, frozen=True):
-    """Seconds of waiting.
+    """Times of connections and games, in seconds.
 
-    `ping` is the time between pings. A silent seat is shown as away after `away`, and dropped after `drop`. A
-    handshake may take `handshake`, the rest of a frame `frame`. A client that reconnects waits between
-    attempts at an address as `retry` says (at first, and at most). `sealed` is the time from a question about
-    a sealed marker to its answer, `reply` from a call in a sealed draft to the reply, and `noise` the mean
-    time between two noise frames; they are 0 if no one has to be kept from learning something. After a round
-    the host waits at most `cosign` for co-signatures, then at most `words` for their words. `clock` is the
-    decision timer in whole seconds; 0 for none."""
+    - `ping`: between two pings. A silent seat is shown as away after `away`, and disconnected after `drop`.
+    - `handshake`: for a whole handshake; `frame`: for a frame after its first byte.
+    - `retry`: pauses between attempts of a client to reconnect to an address, at first and at most.
+    - `sealed`: from a question about a sealed marker to its answer. `reply`: from a call in a sealed draft to
+      the reply. `noise`: average time between two noise frames. These are 0 if no one has to be kept from
+      learning something from times.
+    - `cosign`: the host's longest time to wait for co-signatures after a round; `words`: then for their
+      random words.
+    - `clock`: the decision timer in whole seconds; 0 for none."""
 
     ping: float = 1.5
     away: float = 10.0
@@ -29,8 +31,8 @@ class Timing(Struct, frozen=True):
 
 
 class Countdown(Struct):
-    """The decision timer: `seconds` for each decision, counted from `since`. `moment` identifies the decision.
-    `stopped` is when a pause began, None without a pause. Times are monotonic seconds."""
+    """The decision timer: `seconds` for each decision, counted from the time `since`. `moment` is the number
+    of the decision. `stopped` is when a pause began; None without a pause. Times are monotonic seconds."""
 
     seconds: int
     since: float
@@ -43,13 +45,13 @@ class Countdown(Struct):
         return self.stopped is not None
 
     def at(self, moment: int, now: float) -> None:
-        """Restart the timer if this is another decision than before."""
+        """Restart the timer if `moment` is another decision than before."""
         if moment != self.moment:
             self.moment, self.since = moment, now
             self.stopped = None if self.stopped is None else now
 
     def pause(self, paused: bool, now: float) -> None:
-        """Stop the timer, or let it continue."""
+        """Begin a pause (`paused` True), in which the timer stops, or end it."""
         if paused and self.stopped is None:
             self.stopped = now
         elif not paused and self.stopped is not None:
@@ -57,5 +59,5 @@ class Countdown(Struct):
             self.stopped = None
 
     def gone(self, now: float) -> float:
-        """Return the seconds that have passed for this decision, without pauses."""
+        """Return how many seconds of the present decision have passed, without pauses."""
         return (now if self.stopped is None else self.stopped) - self.since

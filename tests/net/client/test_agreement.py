@@ -1,5 +1,5 @@
-"""A host that breaks the promise of its lobby or the protocol: the client sends it nothing and ends with a
-reason."""
+"""A host that contradicts its lobby or breaks the protocol: the client sends it nothing more, and the session
+ends with a reason."""
 
 import asyncio
 import contextlib
@@ -45,8 +45,8 @@ JOINED = (encode(wire.Welcome(0, True, 0, "Anna")), encode(LobbyNews(first_table
 
 @contextlib.asynccontextmanager
 async def hostile(*frames: bytes, answer: bytes = b"") -> AsyncIterator[tuple[str, int]]:
-    """Yield the address of a host that sends `frames` after a correct handshake, and `answer` after each
-    received frame."""
+    """Context with the address of a host that sends `frames` after a correct handshake, and `answer` after
+    each frame that it receives."""
 
     async def serve(link: Link) -> None:
         with contextlib.suppress(OSError, asyncio.CancelledError):
@@ -75,8 +75,8 @@ def opening(
     hints: int | None = None,
     rules: bytes = RULES,
 ) -> bytes:
-    """Return the first entry of a game with these cards, and with these players in this order, who have all
-    signed it."""
+    """Return the frame of the first entry of a game with these cards and players, all of whom have signed
+    it."""
     players = []
     for seat in seats:
         who, name, kind = (ANNA, BRUNO)[seat], names[seat], kinds[seat]
@@ -96,7 +96,7 @@ def snapshot(**changed: object) -> bytes:
 
 
 async def end_of(address: tuple[str, int], folder: Path) -> tuple[str, int]:
-    """Return the reason with which a session of Anna ends, and the number of its alarms."""
+    """Join as Anna. Return the code with which the session ends, and the number of alarms."""
     (folder / "identity.key").write_bytes(ANNA_KEY)
     try:
         session = await Session.join(address, data_dir=folder, name="Anna", timing=QUICK)
@@ -135,7 +135,7 @@ async def test_session_ends_with_a_reason_if_the_host_breaks_the_protocol(
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[type[wire.Message]]:
-    """Return the types of the messages that clients send."""
+    """Collect the types of the messages that clients send."""
     messages: list[type[wire.Message]] = []
     real = Client.ask
 

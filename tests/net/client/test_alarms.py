@@ -25,7 +25,7 @@ from tests.net.playing import play, seated, until
 from tests.net.room import Guest, Room
 
 LIE = Close(FINISHED, (), b"", (), ())
-"""An entry that can only come after the game."""
+"""An entry that can come only after the game."""
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def anna(room: Room) -> Guest:
 
 
 def lie(guest: Guest) -> Delta:
-    """Return the next entry for a guest, signed by the host and impossible here."""
+    """Return the next entry for a guest: signed by the host, but not allowed now."""
     chain, core = guest.records.log.chain, guest.room.core
     public = pack(LIE)
     head = entry_hash(chain.head, chain.n + 1, public, b"")
@@ -48,7 +48,7 @@ def lie(guest: Guest) -> Delta:
 
 
 def rejected(guest: Guest, delta: Delta) -> Refusal:
-    """Send a guest an entry that ends its connection."""
+    """Send a guest an entry that must end its connection. Return the reason."""
     guest.client.out.clear()
     with pytest.raises(Refusal) as refusal:
         guest.client.receive(Frame(ENTRY, encode_delta(delta)))

@@ -1,4 +1,5 @@
-"""The connection: which addresses are tried, reconnecting after silence, and the times of acknowledgements."""
+"""The connection of a client: which addresses it tries, how it reconnects after silence, and when it
+acknowledges."""
 
 import asyncio
 import contextlib
@@ -34,7 +35,7 @@ QUICKLY: Final = (0.001, 0.002)
 
 
 class Net:
-    """Simulated addresses, with the result of a connection to each: an answer, silence, or an error."""
+    """A network with simulated addresses. Connecting to each leads to an answer, silence, or an error."""
 
     def __init__(self) -> None:
         self.there: dict[Address, Exception | None] = {}
@@ -62,7 +63,7 @@ async def taken(search: Search) -> Address | None:
     return greeted.address if greeted is not None else None
 
 
-async def test_silent_address_does_not_delay_another(net: Net) -> None:
+async def test_address_that_does_not_answer_does_not_delay_the_next_one(net: Net) -> None:
     net.there[TWO] = None
     with contextlib.closing(Search(net.greet)) as search:
         search.at((ONE, TWO))
@@ -120,7 +121,7 @@ SILENT = Timing(ping=0.2, away=60.0, drop=120.0, handshake=5.0, frame=5.0, retry
 
 
 class SlowWire(Wire):
-    """A network connection that holds all data back while `open` is not set."""
+    """A connection that holds back all data while `open` is not set."""
 
     def __init__(self, table: OpenTable) -> None:
         super().__init__(table)
@@ -136,8 +137,8 @@ class SlowWire(Wire):
 
 @contextlib.asynccontextmanager
 async def slow(folder: Path, *, found: bool) -> AsyncIterator[tuple[OpenTable, SlowWire, Session, asyncio.Event]]:
-    """Yield a table, the connection of a session to it, the session, and whether the session has searched for
-    its host. `found`: the search finds the host; otherwise it fails."""
+    """Context with a table, the connection of a session to it, the session, and an event that is set when the
+    session searches for its host. `found`: the search finds the host."""
     searched = asyncio.Event()
 
     async def locate(_: bytes) -> AsyncGenerator[Sequence[Address], None]:
@@ -236,7 +237,8 @@ class Bot:
 
 @contextlib.asynccontextmanager
 async def table_of(folder: Path, resume: Path | None = None) -> AsyncIterator[OpenTable]:
-    """Return a table without a player of this program. Bots move for absent players."""
+    """Context with a table (resumed from `resume` if given) at which no player is on the host's computer.
+    Substitute bots move for absent players."""
     takeover = Takeover(lambda _: Bot(), 0.0)
     here = {"host": "127.0.0.1", "port": 0, "timing": QUICK, "unattended": True}
     async with open_table(Settings(first_game(3)), folder, resume=resume, takeover=takeover, **here) as table:  # type: ignore[arg-type]
@@ -245,8 +247,8 @@ async def table_of(folder: Path, resume: Path | None = None) -> AsyncIterator[Op
 
 @contextlib.asynccontextmanager
 async def begun(folder: Path) -> AsyncIterator[tuple[OpenTable, list[Session], Path]]:
-    """A game that waits for one seat, whose clients have all entries. Yields the table, its sessions and a copy of
-    its journal."""
+    """Context with a game that waits for one seat and whose clients have all entries: its table, its
+    sessions, and a copy of its journal."""
     async with contextlib.AsyncExitStack() as stack:
         table = await stack.enter_async_context(table_of(folder / "host"))
         sessions = [await join(table, folder / str(seat), f"Player {seat}") for seat in range(3)]
@@ -268,13 +270,14 @@ async def move(session: Session) -> None:
 
 
 async def back_at(table: OpenTable, session: Session, folder: Path) -> Session:
-    """Let the player of a session reconnect to this table, with all files."""
+    """Let the player of a session reconnect to this table, with the player's files. Return the new
+    session."""
     return await Session.join(table.address, data_dir=folder / str(session.table.seat), name="Back", timing=QUICK)
 
 
 async def split(folder: Path, sessions: list[Session], second: OpenTable) -> list[Path]:
-    """The player who has to move stays with the first host and moves. Another one joins the second host, where
-    a bot moves. Return the files of both."""
+    """Make two hosts sign two histories: the player who has to move stays with the first host and moves;
+    another player joins the second host, where a bot moves. Return the files of both players."""
     mover = asked(sessions)[0]
     other = next(session for session in sessions if session is not mover)
     n = mover.table.head.n

@@ -1,4 +1,4 @@
-"""A client's own view: the view of the bookkeeping after each entry, with the client's own sealed markers."""
+"""A client's own view: that of the bookkeeping after each entry, with the client's own sealed markers."""
 
 import contextlib
 from types import SimpleNamespace

@@ -18,7 +18,7 @@ from tests.net.room import Guest, Room
 
 
 def stopped(guest: Guest) -> Path:
-    """End the program of a player. Return its transcript."""
+    """End the program of a player. Return the transcript."""
     if guest.viewer is not None:
         guest.cut()
     guest.records.close()
@@ -27,7 +27,7 @@ def stopped(guest: Guest) -> Path:
 
 
 def reopened(guest: Guest) -> Guest:
-    """Return the same player with the program started again."""
+    """Start the program of a player again. Return the player."""
     stopped(guest)
     guest.open()
     return guest
@@ -37,7 +37,7 @@ def full(*_: object) -> None:
     raise OSError(28, "No space left on device")
 
 
-def test_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+def test_client_key_file_is_created_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
     path = tmp_path / "games" / "one.key"
     key = load_key(path)
     assert load_key(path) == key
@@ -142,7 +142,8 @@ def starts(tmp_path: Path) -> Starts:
 
 
 def table(number: int, *called_off: bytes) -> Header:
-    """Return the header of a start of the same table."""
+    """Return the header of start `number` of the same table. `called_off` are the last hashes of earlier
+    starts."""
     listed = tuple(CalledOff(head, (1,)) for head in called_off)
     return replace(
         header(first_game(2), called_off=listed), game_id=bytes([number]) * 16, hostcommit=bytes([number]) * 32

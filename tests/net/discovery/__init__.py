@@ -10,7 +10,7 @@ ADVERT = Advert(GAME, "Anna", 2, 4, "lobby", "2016", bytes([1]) * 32)
 
 
 async def seen(listed: TableList, **fields: object) -> AdvertisedTable:
-    """Wait for a table whose announcement has these fields."""
+    """Wait until the list contains a table whose announcement has these values. Return the table."""
     async with asyncio.timeout(60):
         async for _ in listed.news():
             for table in listed.tables.values():

@@ -39,7 +39,7 @@ def heard(*datagrams: tuple[bytes, str]) -> Listener:
 
 
 def changed(**fields: Any) -> bytes:
-    """Return the datagram of an announcement with other values."""
+    """Return the datagram of an announcement with these fields changed."""
     said = to_builtins(beacon.read(beacon.say(ADVERT, 47110, ["10.0.0.1"])), builtin_types=(bytes,))
     names = Announcement.__struct_fields__
     return pad(pack([fields.get(name, value) for name, value in zip(names, said, strict=True)]))
@@ -123,7 +123,9 @@ def test_announcements_pass_no_router_and_reach_other_programs_of_this_machine()
 
 @pytest.mark.usefixtures("on_loopback")
 @pytest.mark.parametrize("quiet", [False, True])
-async def test_table_and_its_changes_are_found_on_loopback(quiet: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_beacon_finds_a_table_and_its_changes_on_loopback(
+    quiet: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(beacon, "REGULAR", 0.05)
     works: list[bool] = []
     said = [ADVERT]
@@ -198,7 +200,7 @@ def as_bytes(txt: dict[str, str]) -> dict[bytes, bytes | None]:
     return {key.encode(): value.encode() for key, value in txt.items()}
 
 
-def test_txt_record_is_decoded_as_it_was_sent() -> None:
+def test_mdns_txt_record_is_decoded_as_it_was_sent() -> None:
     assert from_txt(as_bytes(to_txt(ADVERT))) == ADVERT
     hostile = from_txt(as_bytes(to_txt(ADVERT) | {"name": "A\u202e\x1b[31mnna\n"}))
     assert hostile is not None
@@ -208,12 +210,12 @@ def test_txt_record_is_decoded_as_it_was_sent() -> None:
 @one_case(
     "change", [{"id": "00"}, {"id": "xyz"}, {"fp": ""}, {"seats": "many"}, {"seats": "1/4/5"}, {"state": "?"}]
 )
-def test_wrong_txt_record_is_ignored(change: dict[str, str]) -> None:
+def test_invalid_mdns_txt_record_is_ignored(change: dict[str, str]) -> None:
     assert from_txt(as_bytes(to_txt(ADVERT) | change)) is None
 
 
 @pytest.mark.usefixtures("on_loopback")
-async def test_table_is_found_changed_and_removed_on_loopback() -> None:
+async def test_mdns_browser_finds_updates_and_removes_a_table_on_loopback() -> None:
     said, changed, works = [ADVERT], asyncio.Event(), list[bool]()
     async with TableList(Browser()) as listed, asyncio.TaskGroup() as tasks:
         announcing = table_list.announce(4711, lambda: said[0], changed, works.append)

@@ -1,4 +1,5 @@
-"""The list of tables from several sources, remembered addresses, and what players see if nothing works."""
+"""The list of tables from several sources, the remembered addresses, and what players see if no source
+works."""
 
 import asyncio
 import contextlib
@@ -31,7 +32,7 @@ from tests.processes import Process
 
 
 class Broken(TableSource):
-    """A source that fails."""
+    """A source whose search always fails."""
 
     def __init__(self) -> None:
         super().__init__("broken")
@@ -49,7 +50,7 @@ class Broken(TableSource):
 
 
 class Sound(Broken):
-    """A source that has found a table."""
+    """A source that lists one table."""
 
     @property
     def tables(self) -> dict[TableKey, AdvertisedTable]:
@@ -61,7 +62,7 @@ class Sound(Broken):
         await asyncio.sleep(3600)
 
 
-async def test_other_sources_continue_if_one_fails() -> None:
+async def test_table_sources_continue_if_another_source_fails() -> None:
     broken = Broken()
     async with asyncio.timeout(60), TableList(broken, Sound()) as listed:
         async for _ in listed.news():
@@ -76,7 +77,7 @@ async def test_other_sources_continue_if_one_fails() -> None:
 
 
 class Old(Sound):
-    """A source of tables that were announced long ago, at these addresses."""
+    """A source that lists tables at these addresses, announced long ago."""
 
     def __init__(self, *tables: AdvertisedTable) -> None:
         super().__init__()
@@ -192,7 +193,7 @@ async def opened(folder: Path) -> AsyncIterator[OpenTable]:
 
 @contextlib.asynccontextmanager
 async def other_program() -> AsyncIterator[Address]:
-    """Run another program at an address. Yield the address."""
+    """Context with the address of a program that is not a host."""
 
     async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.0 400 Bad Request\r\n\r\n")

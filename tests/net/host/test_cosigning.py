@@ -16,27 +16,27 @@ from tests.net.room import Guest, Room, cosigning, holding_back
 
 
 def entries(room: Room, kind: type[AnyEntry]) -> list[AnyEntry]:
-    """Return the entries of a kind."""
+    """Return the entries of a kind in the host's log."""
     log = [decode_entry(written.public) for written in room.journal]
     return [entry for entry in log if isinstance(entry, kind)]
 
 
 def signers(room: Room) -> list[int]:
-    """The seats that have signed the first round."""
+    """Return the seats that have co-signed the first round."""
     entry = entries(room, CoSigned)[0]
     assert isinstance(entry, CoSigned)
     return [one.seat for one in entry.seats]
 
 
 def play_to_signing(room: Room) -> None:
-    """Play until the table waits for a co-signature or a word."""
+    """Play until the table waits for a co-signature or a random word."""
     while not room.game.cosigning:
         assert room.move() is not None
 
 
 def collecting(folder: Path, players: int, kind: type[Message]) -> tuple[Room, Guest, Callable[[], None]]:
-    """Return a game that waits for such a message of its second player, and a function that lets the player
-    send it."""
+    """Return a room that waits for a message of this kind from its second player, that player, and a function
+    that lets the player's client send it."""
     room = Room(folder, players).begin()
     again = holding_back(room.players[1], kind)
     play_to_signing(room)
@@ -46,12 +46,12 @@ def collecting(folder: Path, players: int, kind: type[Message]) -> tuple[Room, G
 
 
 def shown(guest: Guest) -> list[Cosigned]:
-    """Return the co-signatures that a client shows."""
+    """Return the updates about co-signatures that a client has shown."""
     return [update for update in guest.client.updates if isinstance(update, Cosigned)]
 
 
 def audit_of(guest: Guest) -> Auditor:
-    """Return what the report of a player's file says about co-signatures."""
+    """Return the auditor that has read a player's file."""
     report = verify([guest.path])
     assert report.findings == ()
     return report.games[0].best.audit
@@ -98,7 +98,7 @@ def test_round_without_connected_players_ends_without_signatures(tmp_path: Path)
     assert signers(room) == []
 
 
-def test_check_words_need_the_word_of_every_player(tmp_path: Path) -> None:
+def test_check_words_are_shown_only_if_every_player_sends_the_random_word(tmp_path: Path) -> None:
     room, _, again = collecting(tmp_path, 3, CheckWord)
     room.wait(room.timing.words + 2)
     assert entries(room, CheckWords) == []

@@ -22,7 +22,7 @@ from tools.survival.watching import joined
 
 @contextlib.asynccontextmanager
 async def opened(folder: Path) -> AsyncIterator[OpenTable]:
-    """Yield a table on loopback."""
+    """Context with a table on loopback."""
     async with (
         asyncio.timeout(60),
         open_table(first_table(3), folder / "host", host="127.0.0.1", port=0, timing=QUICK) as table,
@@ -31,13 +31,13 @@ async def opened(folder: Path) -> AsyncIterator[OpenTable]:
 
 
 async def flood(link: Link, count: int) -> Bye:
-    """Send this many messages. Return the host's goodbye."""
+    """Send `count` messages. Return the host's goodbye."""
     link.send(encode(Pong(0)) * count)
     return await goodbye(link)
 
 
 def forgive(table: OpenTable) -> None:
-    """Wait until the bans have ended."""
+    """End all bans at the table, as if much time had passed."""
     for ban in table.table.lobby.bans.flooding._sources.values():
         ban.last -= 1000.0
 
@@ -92,7 +92,7 @@ async def test_viewer_who_joins_too_often_is_banned_and_keeps_the_seat(
 
 
 class Ear:
-    """A link that records what is sent over it."""
+    """A link that records what is sent."""
 
     def __init__(self) -> None:
         self.heard: list[bytes] = []

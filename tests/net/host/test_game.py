@@ -91,7 +91,7 @@ def test_repeated_move_is_played_once_and_is_rejected_from_another_seat(tmp_path
 
 
 def rejection(guest: Guest, message: Message) -> str:
-    """The code with which the host rejects a message."""
+    """Send a message for a guest. Return the code with which the host rejects it."""
     guest.port.all.clear()
     guest.tell(message)
     frames = [frame for frame in frames_in(bytes(guest.port.all)) if frame.type == Refused.type]
@@ -107,7 +107,7 @@ OF_A_SEAT: tuple[Message, ...] = (
     CheckWord(4, bytes(16)),
     Play(4, "gather gold", bytes(64), ()),
 )
-"""Messages of a game that only a seat may send."""
+"""Messages in a game that only a seat may send, not a spectator."""
 
 
 def test_player_messages_from_spectators_are_rejected(tmp_path: Path) -> None:

@@ -33,7 +33,8 @@ from tests.net.room import rejects
 async def played(
     folder: Path, players: int = 3, heir: type[IncomingHandover] | None = None
 ) -> AsyncIterator[tuple[Handover, Program, Program]]:
-    """Yield a game at about entry 25: Marco hosts it, Zoe and Anna play. `heir` takes over for Zoe."""
+    """Context with a game at about entry 25: the handover, and the programs of Zoe and Anna. Marco hosts the
+    game; Zoe's program uses `heir` to take over."""
     async with with_heirs(folder, players) as game:
         zoe, anna, *_ = game.programs
         if heir is not None:
@@ -69,7 +70,7 @@ async def test_game_continues_at_the_successor_and_verifies(tmp_path: Path) -> N
     assert read_journal(zoe.tables[0].journal).state == "own"
 
 
-async def test_clients_see_the_next_host_and_pause_timer_and_code_stay(tmp_path: Path) -> None:
+async def test_handover_keeps_pause_timer_and_code_and_clients_see_the_next_host(tmp_path: Path) -> None:
     async with played(tmp_path) as (game, zoe, anna):
         assert game.table.advert().state == "playing"
         game.table.table.clock = Countdown(90, asyncio.get_running_loop().time() - 5)
@@ -87,7 +88,7 @@ async def test_clients_see_the_next_host_and_pause_timer_and_code_stay(tmp_path:
 
 
 @pytest.mark.slow
-async def test_game_is_handed_on_to_a_third_player(tmp_path: Path) -> None:
+async def test_successor_hands_the_game_over_to_a_third_player(tmp_path: Path) -> None:
     async with played(tmp_path) as (game, zoe, anna):
         await game.table.hand_to("Zoe")
         await until(lambda: zoe.hosts)
@@ -120,7 +121,7 @@ async def test_spectators_and_an_absent_player_find_the_next_host(tmp_path: Path
 
 
 def meanwhile(program: Program, action: Callable[[], Awaitable[None]]) -> None:
-    """Run an action while the successor's program prepares."""
+    """Run `action` while the successor's program prepares to take over."""
     prepare = program.heir.prepare
 
     async def prepare_after(copy: bytes, own: Records) -> Accept:
@@ -131,7 +132,7 @@ def meanwhile(program: Program, action: Callable[[], Awaitable[None]]) -> None:
 
 
 @pytest.mark.slow
-async def test_player_who_comes_during_a_handover_waits_for_its_end(tmp_path: Path) -> None:
+async def test_player_who_joins_during_a_handover_waits_until_it_ends(tmp_path: Path) -> None:
     async with played(tmp_path) as (game, zoe, anna):
         await anna.session.leave()
 
@@ -188,7 +189,7 @@ async def test_only_a_connected_player_on_another_computer_can_take_over(tmp_pat
 
 
 class SameKey(IncomingHandover):
-    """A successor that accepts with the key of its seat, which may not sign entries."""
+    """A successor that accepts with the key of its own seat, which may not become the host's key."""
 
     async def prepare(self, copy: bytes, own: Records) -> Accept:
         accept, key = await super().prepare(copy, own), own.identity.public
@@ -197,7 +198,7 @@ class SameKey(IncomingHandover):
 
 
 class Unreachable(IncomingHandover):
-    """A successor that closes its port, like a firewall that rejects connections."""
+    """A successor that closes its port again, as if a firewall rejected connections."""
 
     async def prepare(self, copy: bytes, own: Records) -> Accept:
         accept = await super().prepare(copy, own)
@@ -234,7 +235,7 @@ async def test_host_keeps_the_game_if_the_successor_cannot_take_over(tmp_path: P
 # Crashes
 
 
-async def test_journal_of_a_handed_over_game_signs_no_more_entries(tmp_path: Path) -> None:
+async def test_journal_of_a_handed_over_game_cannot_be_resumed(tmp_path: Path) -> None:
     async with played(tmp_path) as (game, zoe, _):
         await game.table.hand_to("Zoe")
         await until(lambda: zoe.hosts)
@@ -246,7 +247,7 @@ async def test_journal_of_a_handed_over_game_signs_no_more_entries(tmp_path: Pat
 
 
 class Crashing(IncomingHandover):
-    """A successor that crashes before the *handover* is on its disk."""
+    """A successor that crashes before it has stored the *handover*."""
 
     def keep(self, *_: object) -> bool:
         raise OSError
@@ -257,7 +258,7 @@ class Crashing(IncomingHandover):
 
 
 class CrashingLater(IncomingHandover):
-    """A successor that crashes when the *handover* is in its journal, but not yet in its transcript."""
+    """A successor that crashes when its journal contains the *handover*, but its transcript does not."""
 
     def keep(self, delta: Delta, own: Records) -> bool:
         if super().keep(delta, own):

@@ -1,4 +1,4 @@
-"""The journal, the file in which a game survives its host."""
+"""The journal: the file from which a host continues a game after a crash."""
 
 import errno
 import itertools
@@ -46,7 +46,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def refused(path: Path) -> str:
-    """Return the code with which a journal is rejected, and check that the file is unchanged."""
+    """Return the code with which a journal is rejected. Check that the file does not change."""
     before = path.read_bytes()
     with pytest.raises(Refusal) as reason:
         Journal.resume(path)
@@ -158,7 +158,7 @@ def test_lobby_that_changes_often_does_not_fill_the_disk(tmp_path: Path) -> None
 
 
 class Filling(FileIO):
-    """A file on a disk with room for this many bytes."""
+    """A file on a disk that has room for `room` bytes."""
 
     room = 10**9
 
@@ -206,8 +206,8 @@ def test_repr_of_a_journal_contains_no_secret() -> None:
 
 
 class Disk:
-    """A journal on a disk with room for `most` entries. `tried` has the times at which the host tried to
-    write."""
+    """Replaces the journal: a disk with room for `most` entries. `tried` are the times at which the host has
+    tried to write."""
 
     def __init__(self, room: Room, most: int) -> None:
         self.room = room
@@ -222,7 +222,7 @@ class Disk:
 
 
 def full_after(folder: Path, moves: int) -> tuple[Room, Disk]:
-    """Return a game after this many moves, whose journal has no more room."""
+    """Return a game after this many moves, and its disk, which has no more room."""
     room = Room(folder, 2).begin().play(moves)
     disk = Disk(room, len(room.journal))
     room.game._keep = disk.keep
@@ -230,7 +230,7 @@ def full_after(folder: Path, moves: int) -> tuple[Room, Disk]:
 
 
 def halted(room: Room) -> set[str]:
-    """Return the reason why the game is stopped according to the clients."""
+    """Return the codes of why the game has stopped, as the clients show them."""
     return {guest.client.notices.halted for guest in room.guests}
 
 
@@ -292,7 +292,7 @@ LOBBY_OF_TWO = LobbyRecord(first_table(2))
 
 @pytest.fixture
 def synced(monkeypatch: pytest.MonkeyPatch) -> dict[int, int]:
-    """Yield the length of each file at its last sync, by its inode."""
+    """Record the length of each file at its last sync to the disk, by inode."""
     lengths: dict[int, int] = {}
 
     def fsync(handle: int) -> None:
@@ -304,7 +304,7 @@ def synced(monkeypatch: pytest.MonkeyPatch) -> dict[int, int]:
 
 
 def on_the_disk(path: Path, synced: dict[int, int]) -> bool:
-    """Return whether all of a file has been synced."""
+    """Return whether the whole content of a file was synced to the disk."""
     stat = path.stat()
     return stat.st_size > 0 and synced.get(stat.st_ino) == stat.st_size
 
@@ -357,7 +357,7 @@ def test_key_is_synced_to_disk_before_it_is_used(tmp_path: Path, synced: dict[in
 
 
 def acks(guest: Guest) -> list[int]:
-    """Yield the entries that the client is about to acknowledge."""
+    """Return the entries that a client will acknowledge with its next messages."""
     frames = frames_in(b"".join(guest.client.out))
     messages = [decode(frame, FROM_CLIENT) for frame in frames]
     return [message.n for message in messages if isinstance(message, Ack)]

@@ -1,4 +1,5 @@
-"""The sockets of a host, and the connections that have not joined: which ones are closed, and what they cost."""
+"""The sockets of a host, and the connections that have not joined: which ones are closed, and what they
+cost."""
 
 import asyncio
 import contextlib
@@ -26,7 +27,7 @@ SOURCES = {
 }
 
 
-def test_ipv6_slash_64_counts_as_one_source() -> None:
+def test_all_addresses_of_an_ipv6_64_network_count_as_one_source() -> None:
     assert {address: source_of(address) for address in SOURCES} == SOURCES
 
 

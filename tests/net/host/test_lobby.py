@@ -33,7 +33,7 @@ OWNER, GUEST, STRANGER = (bytes([number]) * 32 for number in range(3))
 
 
 def sitting() -> Lobby:
-    """Return a lobby with the host's player and another one."""
+    """Return a lobby with the host's player and one other player."""
     lobby = Lobby(first_table(3, 1))
     lobby.own.add(OWNER)
     lobby.sit(OWNER, "Ann", SeatKind.PLAYER)
@@ -162,7 +162,8 @@ def test_only_the_owner_changes_the_settings(tmp_path: Path) -> None:
 def claiming(
     guest: Guest, name: str, signed: str = "", identity: Identity | None = None, **other: object
 ) -> Claim:
-    """Return a guest's claim of a name, signed correctly or with other fields."""
+    """Return a guest's claim of `name`. `signed`: the name that is signed instead; `identity`: the key that
+    signs; `other`: other signed fields."""
     core = guest.room.core
     kind: object = guest.records.profile.kind
     fields = {"game": core.game, "fp": core.fp, "host": core.host.public, "name": signed or name, "kind": kind}
@@ -170,7 +171,7 @@ def claiming(
 
 
 def unclaimed(folder: Path) -> tuple[Room, Guest, Guest]:
-    """Return a room with Anna, who may start, and Bea, who is ready and has not claimed her name."""
+    """Return a room with Anna, its owner, and Bea, who is ready but has not signed her name."""
     room = Room(folder, 2)
     (anna,) = room.seat("Anna")
     bea = Guest(room, "Bea").join()
@@ -220,7 +221,7 @@ def test_invalid_signatures_of_names_are_rejected(tmp_path: Path) -> None:
     assert refusals(anna) == ["not_ready"]
 
 
-def test_headless_table_starts_when_all_names_are_signed(tmp_path: Path) -> None:
+def test_unattended_table_starts_when_all_names_are_signed(tmp_path: Path) -> None:
     room, anna, bea = unclaimed(tmp_path)
     room.table.unattended = True
     anna.say(Ready(True))
@@ -261,7 +262,7 @@ def test_player_who_returns_to_the_lobby_with_another_name_or_kind_signs_it(tmp_
 
 
 class Restarting(Room):
-    """A room whose table can start again. `starts` counts the starts."""
+    """A room whose table can start again after a called-off start. `starts` counts the starts."""
 
     starts = 0
 
@@ -272,14 +273,15 @@ class Restarting(Room):
         return self.core
 
     def all_return(self) -> None:
-        """Let all clients connect to the new game."""
+        """Let all clients join the next start."""
         for guest in self.guests:
             guest.restart()
         self.carry()
         self.ready()
 
     def call_off(self, kind: type[SeedCommit | SeedPart]) -> None:
-        """Start; the last player does not send this message, and stays away for too long."""
+        """Start a game whose last player does not send this kind of message and disconnects, until the start
+        is called off."""
         holding_back(self.guests[-1], kind)
         self.start()
         self.guests[-1].cut()
@@ -288,7 +290,7 @@ class Restarting(Room):
 
 @pytest.fixture
 def room(tmp_path: Path) -> Restarting:
-    """Return three players in a lobby."""
+    """Return a room with three players in the lobby."""
     made = Restarting(tmp_path, 3)
     made.table.renew = made.renew
     made.seat("Anna", "Bea", "Carla")

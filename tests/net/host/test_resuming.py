@@ -1,5 +1,5 @@
-"""A resumed host continues its game. It signs no entry number twice, because another program may have
-continued the game."""
+"""A resumed host continues its game. It never signs a second entry with the same number, because another
+program may have continued the game."""
 
 import shutil
 from pathlib import Path
@@ -25,7 +25,7 @@ HERE: dict[str, Any] = {"host": "127.0.0.1", "port": 0, "timing": QUICK}
 
 
 def copied(table: OpenTable, folder: Path) -> Path:
-    """Return a copy of the journal of an open table."""
+    """Copy the journal of an open table. Return the path of the copy."""
     folder.mkdir()
     return Path(shutil.copy(table.journal, folder / table.journal.name))
 
@@ -106,7 +106,7 @@ def test_host_killed_while_the_seed_is_made_continues(tmp_path: Path, entries: i
 
 
 class Hosting(Room):
-    """A table whose first player is the host's own player."""
+    """A room whose first player is the host's own player."""
 
     def _table(self) -> HostTable:
         table = super()._table()

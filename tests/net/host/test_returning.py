@@ -1,4 +1,4 @@
-"""Viewers that lose the connection, miss entries, reconnect, or send what is wrong."""
+"""Viewers that lose the connection, lack entries, reconnect, or send invalid messages."""
 
 from pathlib import Path
 
@@ -63,7 +63,7 @@ def test_invalid_messages_of_viewers_are_rejected(tmp_path: Path) -> None:
     assert refusals(anna) == ["fork"]
 
 
-def test_player_whose_log_differs_is_rejected_and_stays_away(tmp_path: Path) -> None:
+def test_player_with_another_history_is_rejected_and_stays_away(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin().play(5)
     anna = room.players[0]
     anna.cut()

@@ -1,4 +1,4 @@
-"""Which warrant is signed and which threat has the flower: only its owner knows this, even after a crash."""
+"""Only the owner's client knows which warrant, and which threat, is the signed one; also after a crash."""
 
 import tempfile
 from collections.abc import Iterator
@@ -28,8 +28,9 @@ PICKS = {"warrant": ("magistrate",), "threat": ("blackmailer",)}
 
 
 def measured(folder: Path, seed: int, kind: str, star: int) -> tuple[list[object], list[bool]]:
-    """Return the sizes of all frames of a round from a placement on, in which every question is answered with
-    no; and whether each question was about the marker that counts."""
+    """Play a round in which a player places markers of this kind, with the signed one at the place `star`,
+    and never reveals one. Return the sizes of all frames after the placement, and for each question whether
+    it was about the signed marker."""
     sizes, send, speak = list[tuple[object, ...]](), Port.send, Guest.speak
 
     def note_sent(port: Port, data: bytes) -> None:
@@ -73,7 +74,7 @@ def test_all_frames_have_the_same_size_whichever_marker_counts(tmp_path: Path, k
 
 
 def everything(thing: object, seen: set[int]) -> Iterator[bytes]:
-    """Return all text and all bytes that can be reached from an object."""
+    """Yield all texts and bytes that can be reached from an object."""
     if id(thing) in seen or callable(thing):
         return
     seen.add(id(thing))
@@ -123,7 +124,8 @@ def test_no_object_of_the_host_contains_the_secret_of_a_sealed_marker(
 
 
 def table_of(folder: Path, seed: int, kind: str, star: int, cast: tuple[str, ...]) -> SteadyRoom:
-    """Return a table at which a player places markers of this kind."""
+    """Return a table at which a player will place markers of this kind, with the signed one at the place
+    `star`."""
     picks = ("magistrate",) if kind == "warrant" else ("witch", "blackmailer")
     room = SteadyRoom(folder, seed, Wishes(picks, star=star, starred=VERBS[kind], answer=True), cast)
     room.begin()
@@ -132,8 +134,8 @@ def table_of(folder: Path, seed: int, kind: str, star: int, cast: tuple[str, ...
 
 @cache
 def seed_and_star(kind: str, cast: tuple[str, ...]) -> tuple[int, int]:
-    """Return a seed, and the place of the marker about which the owner is asked first. Nothing depends on it
-    before."""
+    """Return a seed, and the place of the marker about which the owner is asked first in the game with that
+    seed."""
     for seed in range(60):
         with tempfile.TemporaryDirectory() as folder:
             room = table_of(Path(folder), seed, kind, 0, cast)
@@ -148,8 +150,8 @@ def seed_and_star(kind: str, cast: tuple[str, ...]) -> tuple[int, int]:
 
 
 def placed(folder: Path, kind: str, cast: tuple[str, ...] = CAST) -> tuple[SteadyRoom, Guest]:
-    """Return a table just after a placement. Its owner will be asked about the marker that counts, and open
-    it."""
+    """Return a room directly after markers of this kind were placed, and their owner, who will be asked about
+    the signed marker and will reveal it."""
     seed, star = seed_and_star(kind, cast)
     room = table_of(folder, seed, kind, star, cast)
     return room, room.until_placed(kind)
@@ -161,7 +163,8 @@ def revealed(guest: Guest) -> list[str]:
 
 
 def check_that_it_opens(room: SteadyRoom, placer: Guest, kind: str) -> None:
-    """Check that the owner is asked and opens the marker, and that all clients accept the rest of the game."""
+    """Check that the owner is asked about the signed marker and reveals it, and that all clients accept the
+    rest of the game."""
     assert room.until_asked() is placer
     sent = room.move()
     assert sent is not None

@@ -1,4 +1,5 @@
-"""Snapshots, the views that a host sends before the log: signed, compared, and proof if they are false."""
+"""Snapshots: views that a host sends to a viewer whose log is not complete. They are signed and compared, and
+are proof if they are false."""
 
 from pathlib import Path
 from typing import Any
@@ -28,19 +29,19 @@ MALLORY = Identity(bytes([66]) * 32)
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
-    """Return a room at which five entries are enough for a snapshot."""
+    """Return a room in which a viewer that lacks five entries gets a snapshot."""
     monkeypatch.setattr(audience, "WINDOW", 5)
     return Room(tmp_path, 2).begin().play(20)
 
 
 def late(room: Room) -> Guest:
-    """Return a spectator who joins now."""
+    """Let a spectator join now. Return the spectator."""
     room.guests.append(Guest(room, "Wanda", player=False).join())
     return room.guests[-1]
 
 
 def without_files(room: Room, seat: int) -> Guest:
-    """Return a player who reconnects with the keys and without a transcript."""
+    """Let a player reconnect who has the key files but no transcript. Return the player."""
     guest = room.players[seat]
     guest.stop()
     guest.path.unlink()
@@ -49,7 +50,7 @@ def without_files(room: Room, seat: int) -> Guest:
 
 
 def lie(room: Room) -> None:
-    """Change the host's state."""
+    """Change the state at the host, so that its snapshots are false."""
     state = room.game.state = room.game.state.copy()
     state.players = [replace(state.players[0], gold=state.players[0].gold + 1), *state.players[1:]]
 
@@ -98,7 +99,7 @@ def test_false_snapshot_is_proof_in_the_transcript_of_its_viewer(room: Room, sea
 
 
 def rewritten(guest: Guest, change: Any) -> Path:
-    """Write the file of a guest with another snapshot, signed by its owner."""
+    """Write the file of a guest with a changed snapshot, signed by the guest. Return its path."""
     before = read(guest.path)
     other = guest.path.with_name("other.ctr")
     other.unlink(missing_ok=True)

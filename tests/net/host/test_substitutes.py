@@ -1,4 +1,4 @@
-"""Substitute bots of the host play for players who are away. The decision timer and pauses are here, too."""
+"""Substitute bots of the host play for absent players. The decision timer and pauses are tested here, too."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ AFTER = 60.0
 
 
 class Watched:
-    """A random bot that records the views and events that it receives."""
+    """A bot that plays at random and records the views and events that it receives."""
 
     ignores_events = False
 
@@ -40,14 +40,15 @@ class Watched:
 def begun(
     folder: Path, bot: Watched | None = None, *, after: float | None = AFTER, players: int = 2, clock: int = 0
 ) -> Room:
-    """Return a game that has begun, whose host uses this substitute bot."""
+    """Return a game at its beginning, whose host lets `bot` play for players who are absent for `after`
+    seconds."""
     bot = bot or Watched()
     takeover = Takeover(lambda level: {"sensible": bot}[level], after)
     return Room(folder, players, replace(TIMING, clock=clock), takeover=takeover).begin()
 
 
 def abandoned(folder: Path, bot: Watched | None = None, **options: object) -> tuple[Room, Guest]:
-    """Return a game in which the player who has to move is disconnected."""
+    """Return a game in which the player who has to move is disconnected, and that player."""
     room = begun(folder, bot, **options).play(3)  # type: ignore[arg-type]
     mover = room.mover
     mover.cut()
@@ -55,17 +56,17 @@ def abandoned(folder: Path, bot: Watched | None = None, **options: object) -> tu
 
 
 def own_moves(room: Room, seat: int) -> int:
-    """The number of moves of a seat."""
+    """Return the number of moves that the player of a seat has made."""
     return sum(isinstance(entry, Move) and entry.seat == seat for entry in room.game.host_log.entries())
 
 
 def bot_moves(room: Room, seat: int) -> int:
-    """The number of moves of substitutes for a seat."""
+    """Return the number of moves that substitute bots have made for a seat."""
     return sum(len(one.moves) for one in room.game.host_log.audit.absences.all if one.seat == seat)
 
 
 def until(room: Room, holds: Callable[[], object]) -> None:
-    """Let time pass and all connected players play until a condition holds."""
+    """Let time pass, and all connected players play, until `holds()` is true."""
     for _ in range(1000):
         if holds():
             return
@@ -97,7 +98,7 @@ def test_substitute_plays_for_an_absent_player_after_the_time_limit(tmp_path: Pa
     assert shown == view(room.game.state, seat)
 
 
-def test_guest_who_reloads_the_page_is_not_absent(tmp_path: Path) -> None:
+def test_browser_guest_who_reloads_the_page_is_not_absent(tmp_path: Path) -> None:
     room = begun(tmp_path, after=1).play(3)
     away = room.mover
     place = room.table.audience.lobby.place(away.identity.public)
@@ -150,7 +151,8 @@ def test_time_until_a_substitute_grows_with_each_absence(tmp_path: Path) -> None
 
 
 def taken_over(folder: Path, kind: SeatKind = SeatKind.PLAYER) -> tuple[Room, Guest]:
-    """Return a game whose host lets a bot play a seat although its client is connected."""
+    """Return a game whose host lets a bot play a seat although its client is connected, and that client's
+    guest."""
     room = begun(folder).play(3)
     mover = room.mover
     mover.records.profile = replace(mover.records.profile, kind=kind)
@@ -161,7 +163,7 @@ def taken_over(folder: Path, kind: SeatKind = SeatKind.PLAYER) -> tuple[Room, Gu
 
 
 def bot_move(room: Room, seat: int) -> None:
-    """Let the host's bot move for a seat."""
+    """Let the substitute bot move for a seat."""
     action = random_action(decisions(view(room.game.state, seat))[seat], random.Random(5))
     room.game.substitute_move(seat, str(action))
     room.table.pump(room.now)
@@ -304,7 +306,8 @@ def test_during_a_pause_moves_are_rejected_and_no_substitute_plays(tmp_path: Pat
 
 
 def clocks(guest: Guest) -> list[tuple[int, int]]:
-    """Return the decision timer that a client received: the limit, and the seconds that have passed."""
+    """Return the reports about the decision timer that a client received: the limit, and the seconds that
+    have passed."""
     return [(one.seconds, one.gone) for one in guest.client.updates if isinstance(one, ClockSet)]
 
 

@@ -13,12 +13,12 @@ from tests.net.room import Guest, Room, talk, updates
 
 
 def lines(guest: Guest) -> list[tuple[int | None, str, str]]:
-    """Return the lines that this guest was shown since the last call."""
+    """Return the lines of chat that a guest's client has shown since the last call."""
     return [(one.seat, one.name, one.text) for one in updates(guest, Chatted) if isinstance(one, Chatted)]
 
 
 def line(guest: Guest, text: str, number: int = 7, /, **other: object) -> ChatSaid:
-    """Return a guest's line as the host would pass it on, or with other fields."""
+    """Return a guest's signed line of chat as the host passes it on; `other` are fields that differ."""
     core = guest.room.core
     signature = sign_line(guest.identity, core.game, core.fp, number, text)
     fields = {"seat": guest.client.seat, "name": guest.name, "key": guest.identity.public, "number": number}
@@ -26,7 +26,7 @@ def line(guest: Guest, text: str, number: int = 7, /, **other: object) -> ChatSa
 
 
 def pass_on(guest: Guest, message: ChatSaid) -> None:
-    """Give a client a line."""
+    """Give a guest's client a line of chat."""
     (frame,) = frames_in(encode(message))
     guest.client.receive(frame)
 

@@ -1,4 +1,4 @@
-"""Joining without sockets: `>>` is what the client sends, `<<` what the host answers."""
+"""The handshake without sockets: `>>` is what the client sends, `<<` what the host answers."""
 
 import pytest
 from msgspec.structs import replace
@@ -29,7 +29,7 @@ ANNA, TABLE, MALLORY = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 
 
 def frame(data: bytes) -> Frame:
-    """Return the only frame in some bytes."""
+    """Return the only frame in `data`."""
     (one,) = frames_in(data)
     return one
 
@@ -43,13 +43,13 @@ def anna(versions: Versions = RULES, fp: bytes = FP) -> ClientHandshake:
 
 
 def claim(key: bytes) -> Frame:
-    """Return a hello with this key."""
+    """Return a hello message that states this key."""
     own = (*SPOKEN, RULES.rules, RULES.program, ())
     return frame(encode(Hello("citadels-lan", *own, bytes(32), "player", "Anna", key, SeatKind.PLAYER)))
 
 
 def greet(client: ClientHandshake, server: HostHandshake) -> Challenge:
-    """Exchange the hellos."""
+    """Exchange the hello messages. Return the Challenge that the client then has."""
     answer, who = server.receive(frame(client.hello))  # >> hello
     assert who is None
     table, proof = frames_in(answer)  # << table hello, host's proof
@@ -140,7 +140,7 @@ NO_HELLO: list[object] = [
 ]  # fmt: skip
 
 
-def test_only_a_hello_is_accepted_first_and_only_join_second() -> None:
+def test_host_accepts_only_hello_as_first_and_join_as_second_frame() -> None:
     hellos = [Frame(Hello.type, pad(pack(fields))) for fields in NO_HELLO]
     body = frame(anna().hello).body
     for first in (*hellos, *(Frame(kind, body) for kind in {*FROM_CLIENT, 5, 6, 7, 16} - {Hello.type})):

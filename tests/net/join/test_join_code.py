@@ -1,4 +1,4 @@
-"""Join codes: their forms, and how often a client may try. Times are seconds of no real clock."""
+"""Join codes: their forms, and how often a client may try one. Times are seconds of a simulated clock."""
 
 import logging
 
@@ -30,7 +30,7 @@ LINK = f"citadels://192.168.1.7:47110/#{TOKEN}"
 
 
 def attempt(code: JoinCode, address: str, now: float, *, right: bool = False) -> str:
-    """Make one whole attempt. Return the reason why it is rejected, or nothing."""
+    """Make a complete attempt with a right or a wrong code. Return the code of the rejection, or ""."""
     begun = None
     try:
         begun = code.begin(address, "code", now)
@@ -44,7 +44,7 @@ def attempt(code: JoinCode, address: str, now: float, *, right: bool = False) ->
 
 
 def guess(code: JoinCode) -> None:
-    """Give this many wrong codes from so many addresses that the host is warned."""
+    """Give so many wrong codes, from different addresses, that the host is warned."""
     for number in range(ALARMING):
         assert attempt(code, f"10.0.0.{number}", 0.0) == "wrong_code"
     assert code.guessed
@@ -124,7 +124,7 @@ def test_truncated_link_is_reported_as_such(text: str) -> None:
         read_secret(text)
 
 
-def test_code_of_common_words_has_fewer_bits() -> None:
+def test_code_of_repeated_or_short_words_has_fewer_bits() -> None:
     for words in ("no no no", "sì no ma", "album album album", "aaaa bbbb cccc"):
         assert bits(read_words(words)) < STRONG
     assert bits(read_words("lupo mare sole")) == STRONG
@@ -206,7 +206,7 @@ def test_new_code_forgets_wrong_guesses_and_ends_attempts() -> None:
     assert attempt(code, "10.0.0.0", 0.0, right=True) == ""
 
 
-def test_limits_hold_for_simultaneous_attempts() -> None:
+def test_code_limits_hold_for_simultaneous_attempts() -> None:
     """They are checked when a confirmation arrives, not only when an attempt begins."""
     code = JoinCode.of("")
     reasons = []

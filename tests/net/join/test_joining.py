@@ -40,7 +40,7 @@ MALLORY = Identity(bytes([66]) * 32)
 async def opened(
     folder: Path, code: str | None = "", *, players: int = 2, timing: Timing = QUICK
 ) -> AsyncIterator[OpenTable]:
-    """Yield a table with a code, on loopback."""
+    """Context with a table on loopback that has this code."""
     opening = open_table(first_table(players), folder / "host", host="127.0.0.1", port=0, timing=timing, code=code)
     async with asyncio.timeout(60), opening as table:
         yield table
@@ -81,7 +81,7 @@ async def test_only_the_code_the_token_or_the_link_admits_a_client(
 
 
 async def greeted(address: tuple[str, int], identity: Identity) -> tuple[Link, ClientHandshake]:
-    """Return a connection up to the host's proof."""
+    """Connect to a table, up to the host's proof. Return the link and the handshake."""
     link = await connect(*address, 5)
     handshake = ClientHandshake(identity, Profile("Guest"), link.fp, Versions())
     link.send(handshake.hello)
@@ -92,9 +92,9 @@ async def greeted(address: tuple[str, int], identity: Identity) -> tuple[Link, C
 
 
 class Between:
-    """An attacker between a client and a table, with a certificate of the same name. The client's TLS ends at the
-    attacker, who has another connection to the table. With `keys` the attacker has a key as a table for
-    the client, and a key as a client for the table. All other frames are passed on."""
+    """An attacker between a client and a table, with its own certificate. The client's TLS connection ends at
+    the attacker, who has another one to the table. `keys`: the attacker also acts as a host to the client and
+    as a client to the table, with its own keys. It passes all other frames on."""
 
     def __init__(self, table: OpenTable, *, keys: bool) -> None:
         self.table = table

@@ -1,4 +1,5 @@
-"""The join code in the handshake, without sockets: `>>` is what the client sends, `<<` what the host answers."""
+"""The proof of the join code in the handshake, without sockets: `>>` is what the client sends, `<<` what the
+host answers."""
 
 import hmac
 from pathlib import Path
@@ -52,7 +53,7 @@ def frame(data: bytes) -> Frame:
 
 
 class Pair:
-    """A client and a host, and their messages. `known` are keys that need no code."""
+    """A client and a host that exchange messages. `known` are the keys that need no code."""
 
     def __init__(
         self,
@@ -77,12 +78,13 @@ class Pair:
         return self
 
     def tell(self, data: bytes, now: float = 0.0) -> bytes:
-        """Send a frame to the host. Return its answer."""
+        """Give the host a frame. Return its answer."""
         answer, _ = self.host.receive(frame(data), now)
         return answer if self.host.work is None else self.host.work()
 
     def exchange(self, secret: Secret, now: float = 0.0) -> tuple[KeyExchange, bytes]:
-        """Exchange both shares. Return the client's side, and its confirmation."""
+        """Exchange the shares of both sides. Return the client's side of the key exchange, and its
+        confirmation."""
         joining = self.client.prove(secret)
         answer = frame(self.tell(encode(CodeShare(secret.kind, joining.share())), now))  # >> share << share
         share = decode(answer, {HostShare.type: HostShare})
@@ -90,7 +92,8 @@ class Pair:
         return joining, joining.finish(share.share)
 
     def give(self, secret: Secret, now: float = 0.0) -> bool:
-        """Prove the code. Return whether the client accepts the host's proof. Raises Refusal like the host."""
+        """Prove `secret` to the host. Return whether the client accepts the host's proof. Raises Refusal if
+        the host rejects it."""
         joining, mac = self.exchange(secret, now)
         try:
             answer = decode(frame(self.tell(encode(Confirm(mac)), now)), {Confirm.type: Confirm})  # >> << confirm
@@ -171,7 +174,8 @@ def test_both_sides_compare_confirmations_in_constant_time(monkeypatch: pytest.M
 
 
 def small_order() -> list[bytes]:
-    """Return the encodings of points of order 1, 2, 4 and 8, and other encodings of y = 1 and -1."""
+    """Return encodings of points of order 1, 2, 4 and 8, also other encodings of the points with y = 1 and y
+    = -1."""
     one = (1).to_bytes(32, "little")
     minus = (2**255 - 20).to_bytes(32, "little")
     order8 = bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05")
@@ -179,7 +183,7 @@ def small_order() -> list[bytes]:
 
 
 def outside() -> bytes:
-    """Return a point of the curve that is not in the group: a point of the group plus one of order 8."""
+    """Return the encoding of a point on the curve that is not in the prime-order group."""
     point: ElementOfUnknownGroup = bytes_to_unknown_group_element(small_order()[4]).add(Base)
     return bytes(point.to_bytes())
 
@@ -204,7 +208,7 @@ def test_invalid_shares_are_rejected_by_both_sides() -> None:
     assert not joining.fits(bytes(32))
 
 
-def test_confirmation_must_follow_a_share_and_join_the_confirmation() -> None:
+def test_host_requires_share_then_confirmation_then_join() -> None:
     join_code = JoinCode.of("")
     share = CodeShare("code", b"A" + Base.to_bytes())
     for data in (share, Join(bytes(64), 0, bytes(32)), Bye("left")):
@@ -275,7 +279,7 @@ def test_host_with_a_weak_key_is_rejected() -> None:
 
 
 def scalar(number: int) -> object:
-    """Return random bytes that give this scalar in the library."""
+    """Return random bytes from which the library computes this scalar."""
     return lambda count: number.to_bytes(count, "big")
 
 

@@ -1,1 +1,2 @@
-"""The limits of the protocol: `stated` registers them, the other modules provoke each."""
+"""The limits in docs/protocol.md. `stated` has the register of limits; the other modules test each at its
+border."""

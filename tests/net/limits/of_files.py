@@ -30,12 +30,12 @@ HEAD: Final = FileHead(bytes(16), bytes(32), bytes(32), bytes(32), 0, bytes(32))
 
 
 def header(length: int) -> bytes:
-    """Return the beginning of a frame."""
+    """Return the beginning of a frame whose body has this length."""
     return length.to_bytes(4, "big") + b"\x14"
 
 
 def fed(limit: int, data: bytes) -> Frame | None:
-    """Return the first frame in some bytes."""
+    """Return the first frame in `data`, with this limit for its body; None if it is not complete."""
     return next_frame(bytearray(data), limit)
 
 
@@ -54,7 +54,7 @@ def _() -> None:
 
 
 def within(value: object, beyond: object) -> None:
-    """Check that the first value is read back, and the second one rejected."""
+    """Check that `value` is decoded as it was encoded, and `beyond` is rejected."""
     assert unpack(pack(value)) == value
     malformed(unpack, pack(beyond))
 
@@ -118,12 +118,12 @@ def _(folder: Path) -> None:
 
 
 def record(kind: bytes, body: bytes) -> bytes:
-    """Return a record of a transcript."""
+    """Return the bytes of one record of a transcript."""
     return len(body).to_bytes(4, "big") + kind + body
 
 
 def in_a_file(*records: bytes) -> Transcript | None:
-    """Return the transcript with these records after its head; None if it is rejected."""
+    """Parse a transcript with these records after its head. None: it is rejected."""
     try:
         return parse(MAGIC + record(b"H", pack(HEAD)) + b"".join(records))
     except Damaged:
@@ -146,7 +146,7 @@ def _() -> None:
 
 
 def owned(count: int) -> bytes:
-    """Return a record with this many own openings."""
+    """Return a record with `count` openings of the owner."""
     return record(b"O", pack((SHORT,) * count))
 
 
@@ -167,7 +167,7 @@ def _() -> None:
 
 
 def alarm(code: str, n: int = 7) -> bytes:
-    """Return a record of an alarm."""
+    """Return a record of an alarm with this code and entry."""
     return record(b"A", pack([n, code]))
 
 

@@ -56,7 +56,7 @@ def _() -> None:
 
 
 def crowded(most: int, of_one: int) -> None:
-    """Check that slots are free up to these numbers."""
+    """Check that exactly `most` slots can be used in all, and `of_one` of them by one source."""
     for sources, count in ((map(str, range(most)), most), (["a"] * of_one, of_one)):
         slots = Slots[int](most, of_one)
         for number, source in enumerate(sources):
@@ -85,7 +85,7 @@ def _() -> None:
 
 
 def accepted(rate: tuple[int, float]) -> list[int]:
-    """Return how many messages are accepted at once, and in the second after that."""
+    """Return how many requests this rate accepts at once, and in the second after that."""
     bucket = Bucket(*rate)
     return [sum(bucket.take(now) for _ in range(1000)) for now in (1.0, 2.0)]
 
@@ -111,7 +111,7 @@ def _() -> None:
 
 
 class Sink(asyncio.Transport):
-    """A connection for `Link` whose peer reads nothing."""
+    """The transport of a connection whose other side reads nothing."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class Sink(asyncio.Transport):
 
 
 def linked(sink: Sink, patience: float) -> Link:
-    """Return a link with such a connection."""
+    """Return a link over this transport."""
     link = Link(patience)
     link.connection_made(sink)
     return link

@@ -54,7 +54,7 @@ def _() -> None:
 
 
 def read(kind: type[Message], known: dict[int, type[Message]], *fields: object) -> Message:
-    """Decode the message with these fields. Raises Malformed."""
+    """Decode a message of a kind with these fields. Raises Malformed."""
     return decode(Frame(kind.type, pad(pack(list(fields)))), known)
 
 
@@ -125,7 +125,8 @@ def _(folder: Path) -> None:
 
 @cache
 def journal() -> list[Written]:
-    """Return the journal of a game with more entries than the window, for all tests that resume it."""
+    """Return the entries of a game that has more of them than the window for a viewer. All tests resume this
+    one."""
     with tempfile.TemporaryDirectory() as folder:
         room = Room(Path(folder), 6).begin()
         while room.game.n <= WINDOW:
@@ -134,7 +135,7 @@ def journal() -> list[Written]:
 
 
 def resumed(folder: Path, n: int) -> tuple[Room, Guest]:
-    """Return a table with this many entries, and a spectator who has not joined."""
+    """Return a table that is resumed with `n` entries, and a spectator who has not joined."""
     room = Room(folder, 6)
     room.journal[:] = journal()
     room.guests = [Guest(room, "Player 0")]

@@ -10,12 +10,13 @@ from citadels_lan.crypto.codec import Malformed
 
 WRITTEN: Final = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
 LIMITS: Final[dict[str, Callable[..., Any]]] = {}
-"""By the words of docs/protocol.md, what provokes the limit."""
+"""The functions that check a limit, by the words with which docs/protocol.md states it."""
 
 
 def limit(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register a function that checks the limit with these words of docs/protocol.md: a value just within the
-    limit is accepted, and one just beyond it rejected. The function may take a folder."""
+    """Decorator that registers a function to check the limit that docs/protocol.md states with these words.
+    It checks that a value just within the limit is accepted, and one just beyond it is rejected. It may take
+    a folder."""
 
     def register(provoke: Callable[..., Any]) -> Callable[..., Any]:
         assert words not in LIMITS

@@ -22,7 +22,7 @@ from .stated import LIMITS, WRITTEN
 MODULES = (of_files, of_joining, of_the_table, finding)
 """The modules that register limits."""
 DEAR = ("256 entries", "If a viewer lacks more than 256 entries")
-"""Beginnings of the limits that need a long game."""
+"""How the limits begin that need a long and slow game."""
 PROTOCOL = " ".join(WRITTEN.split())
 
 
@@ -46,7 +46,7 @@ TIMES = {
     "on average every two seconds": Timing().noise == 2,
     "5 to 5.5 seconds": Timing().sealed * (1 + SPREAD) == 5.5,
 }
-"""Times that other tests wait for with shorter ones."""
+"""Times that other tests do not wait for: those tests use shorter ones."""
 
 
 def test_times_equal_those_of_the_protocol_page() -> None:

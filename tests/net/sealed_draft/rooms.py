@@ -16,12 +16,12 @@ from tests.net.room import Guest, Room
 
 
 def sealed(players: int, edition: str = "2016", scenario: str = "first_game") -> TableConfig:
-    """Return a first game with a sealed draft."""
+    """Return a configuration with a sealed draft."""
     return replace(from_scenario(scenario, players, edition_key=edition), draft="sealed")
 
 
 def sealed_room(folder: Path, config: TableConfig, dice: int = 1, takeover: Takeover | None = None) -> Room:
-    """Return a game with a sealed draft that has begun. Each value of `dice` gives another game."""
+    """Return a room whose game with a sealed draft has begun. `dice` determines the chance and the moves."""
     folder.mkdir(exist_ok=True)
     room = Room(folder, settings=Settings(config), takeover=takeover)
     room.core = replace(room.core, game=bytes([dice]) * 16)
@@ -31,13 +31,13 @@ def sealed_room(folder: Path, config: TableConfig, dice: int = 1, takeover: Take
 
 
 def held(guest: Guest) -> list[str]:
-    """Return the characters of a seat that its client knows."""
+    """Return the characters that a seat holds, as its client knows them."""
     player = guest.state.players[guest.seat]
     return [*player.concealed, *player.laid]
 
 
 def unseen(room: Room) -> bool:
-    """Return whether the host knows only the revealed characters."""
+    """Return whether the host's state contains no character that is not revealed."""
     state = room.game.state
     hidden = [card for player in state.players for card in (*player.concealed, *player.laid)]
     packets = [card for step in state.steps if step.verb == "pick" for card in step.cards]
@@ -45,7 +45,7 @@ def unseen(room: Room) -> bool:
 
 
 def hidden_in(hand: DraftHand) -> Iterator[tuple[str, bytes]]:
-    """Return the secret bytes of a seat's draft that it has not revealed, with their kinds."""
+    """Yield the secret bytes in a seat's draft that are still hidden, each with its kind."""
     record, secret = hand.record, hand.secret
     yield "link", secret.y
     yield "box", secret.box
@@ -64,7 +64,7 @@ def hidden_in(hand: DraftHand) -> Iterator[tuple[str, bytes]]:
 # The Theater
 
 WISHED = ("keep theater", "build theater", "theater")
-"""Beginnings of the moves that bring the Theater, or use it."""
+"""How the moves begin that lead to the Theater or use it."""
 
 
 def sealed_theater(players: int) -> TableConfig:
@@ -73,8 +73,8 @@ def sealed_theater(players: int) -> TableConfig:
 
 
 def with_theater(config: TableConfig) -> TableConfig:
-    """Return the same table with the Theater in its deck, if its edition has one and the districts are not
-    drawn."""
+    """Return a configuration with the Theater in its deck. It is unchanged if the edition has no Theater, or
+    chance draws the districts."""
     if "theater" not in edition_named(config.edition, config.options).uniques or not config.districts:
         return config
     others = [key for key in config.districts if key != "theater"]
@@ -82,7 +82,7 @@ def with_theater(config: TableConfig) -> TableConfig:
 
 
 def longing(choices: Sequence[Choice], dice: random.Random) -> Action:
-    """Return an action that helps to build the Theater, or otherwise any action."""
+    """Return an action that helps to build the Theater; if there is none, any action."""
     actions = [action for choice in choices for action in _actions(choice)]
     wished = [one for one in actions if str(one).startswith(WISHED) and one != Theater()]
     gold = [action for action in actions if str(action) == "gather gold"]
@@ -90,32 +90,32 @@ def longing(choices: Sequence[Choice], dice: random.Random) -> Action:
 
 
 def saving(choices: Sequence[Choice], dice: random.Random) -> Action:
-    """Return an action that helps to build the Theater, or otherwise the end of the turn, so that the game
-    lasts until then."""
+    """Return an action that helps to build the Theater; if there is none, one that ends the turn, so that the
+    game lasts longer."""
     ends = [choice for choice in choices if not isinstance(choice, Deal) and choice.verb == "end"]
     longed = longing(choices, dice)
     return longed if str(longed).startswith(WISHED) or not ends else ends[0]
 
 
 def _actions(choice: Choice) -> list[Action]:
-    """Return the action, or the first actions of a deal of cards."""
+    """Return the actions of a choice; for a deal of cards, the first ones."""
     if not isinstance(choice, Deal):
         return [choice]
     return [action for action, _ in zip(choice.actions(), range(64), strict=False)]
 
 
 def asked(room: Room) -> Guest | None:
-    """Return the player who may exchange characters now."""
+    """Return the player who may exchange characters now; None if there is none."""
     steps = room.game.state.steps
     return room.at(steps[-1].seat) if steps and steps[-1].verb == "theater" else None
 
 
 GAMES = {4: 1, 3: 4, 2: 9}
-"""By number of players: the dice of a game in which a player builds the Theater early."""
+"""The `dice` of a game in which the Theater is built early, by number of players."""
 
 
 def theater(folder: Path, players: int = 4) -> tuple[Room, Guest, Guest]:
-    """Return a game in which the second of these may exchange a character with the third."""
+    """Return a room, a guest who may exchange a character now, and the guest to exchange it with."""
     room = sealed_room(folder, sealed_theater(players), GAMES[players])
     while (owner := asked(room)) is None:
         room.mover.act(longing(room.mover.client.choices, room.dice))
@@ -123,12 +123,12 @@ def theater(folder: Path, players: int = 4) -> tuple[Room, Guest, Guest]:
 
 
 def exchange(owner: Guest, other: Guest) -> Theater:
-    """Return an exchange that one seat may begin with the other."""
+    """Return the action with which `owner` begins an exchange with `other`."""
     return next(one for one in owner.client.choices if isinstance(one, Theater) and one.seat == other.seat)
 
 
 def finish(room: Room) -> None:
-    """Play to the end without exchanges, and verify the files of all players."""
+    """Play to the end without exchanges. Check that the files of all players verify."""
     while not room.game.closed:
         guest = asked(room)
         if guest is not None and guest.viewer is not None and guest.client.may_move:

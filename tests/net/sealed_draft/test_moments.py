@@ -1,4 +1,5 @@
-"""A player, a program or the host is missing, at each moment at which a table with a sealed draft waits."""
+"""In a sealed draft the table waits at several moments. At each of them a player, a client or the host
+fails."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator
@@ -21,18 +22,19 @@ from tests.net.room import Guest, Room
 from tests.net.sealed_draft.rooms import exchange, finish, sealed, sealed_room, theater
 
 TAKEOVER = Takeover(lambda _: Watched(), 60.0)
-"""In an open draft, a substitute bot would play after a minute."""
+"""Substitute bots would play after a minute, if the draft were open."""
 
 
 @pytest.fixture(autouse=True)
 def deck() -> Iterator[None]:
-    """Put the Theater on top of the deck."""
+    """Put the Theater on top of the deck in all tests of this module."""
     with theater_on_top():
         yield
 
 
 def message(kind: str) -> Callable[[Path], tuple[Room, Guest]]:
-    """Return a table that waits for a message of this kind from a player who is disconnected."""
+    """Return a function that makes a room which waits for a message of this kind, and the disconnected player
+    who has to send it."""
 
     def reach(folder: Path) -> tuple[Room, Guest]:
         room, dice = sealed_room(folder, sealed(4), takeover=TAKEOVER), random.Random(kind)
@@ -52,7 +54,8 @@ def message(kind: str) -> Callable[[Path], tuple[Room, Guest]]:
 
 
 def pick(moves: int) -> Callable[[Path], tuple[Room, Guest]]:
-    """Return a table that waits for the pick after this many moves, whose player is disconnected."""
+    """Return a function that makes a room which waits for the pick after this many moves, and the
+    disconnected player who has to pick."""
 
     def reach(folder: Path) -> tuple[Room, Guest]:
         room = sealed_room(folder, sealed(4), takeover=TAKEOVER).play(moves)
@@ -65,7 +68,8 @@ def pick(moves: int) -> Callable[[Path], tuple[Room, Guest]]:
 
 
 def hand(folder: Path) -> tuple[Room, Guest]:
-    """Return a table that waits for the character that a disconnected player has to give in an exchange."""
+    """Return a room in which an exchange waits for the second character, and the disconnected player who has
+    to give it."""
     room, owner, other = theater(folder)
     other.cut()
     owner.act(exchange(owner, other))
@@ -108,7 +112,7 @@ def test_table_waits_for_missing_player_and_continues(tmp_path: Path, moment: st
 
 
 def events(updates: Iterable[Update]) -> list[tuple[Event, ...]]:
-    """Return the events of each entry as a client received them."""
+    """Return the events of each entry, from a client's updates."""
     return [one.events for one in updates if isinstance(one, Happened)]
 
 
@@ -134,14 +138,14 @@ def test_programs_killed_after_each_move_know_the_same_as_before(tmp_path: Path,
 
 
 def picking(folder: Path, players: int = 4) -> tuple[Room, Guest]:
-    """Return a game that waits for the pick of this player."""
+    """Return a room that waits for a pick, and the player who has to pick."""
     room = sealed_room(folder / "table", sealed(players)).play(2)
     _, (seat,) = room.draft.due
     return room, room.at(seat)
 
 
 def agree(*guests: Guest) -> None:
-    """Let these players agree to end the game."""
+    """Let these players agree to end the game without a result."""
     for guest in guests:
         guest.client.end(agrees=True)
         guest.speak()

@@ -34,7 +34,7 @@ from tests.net.sealed_draft.rooms import asked, sealed, sealed_room, theater
 
 
 def signed(guest: Guest, what: bytes) -> SayInDraft:
-    """A message as the next entry, signed by this guest."""
+    """Return the draft message `what`, signed by this guest for the next entry."""
     log = guest.room.game.host_log
     n = log.chain.n + 1
     signature = guest.identity.sign("said", log.header.game_id, u64(n), log.chain.head, u8(guest.seat), what)
@@ -42,7 +42,7 @@ def signed(guest: Guest, what: bytes) -> SayInDraft:
 
 
 def out_of_place(guest: Guest) -> Iterator[AnyDraftMessage]:
-    """Yield well-formed messages of all kinds that the table does not expect from this seat now."""
+    """Yield valid messages of all kinds that a sealed draft does not expect from this guest now."""
     room, seat = guest.room, guest.seat
     due = room.draft.due
     commits, box = [room.dice.randbytes(32) for _ in range(3)], room.dice.randbytes(SEALED)
@@ -60,7 +60,8 @@ def out_of_place(guest: Guest) -> Iterator[AnyDraftMessage]:
 
 
 def send_all(room: Room) -> int:
-    """Send all messages that are out of place. Each is rejected and changes nothing. Return their number."""
+    """Send all messages that are out of place. Check that each is rejected and changes nothing. Return how
+    many there were."""
     game, sent = room.game, 0
     before = (game.n, game.state, room.draft.due, room.draft.awaited())
     for guest in room.players:
@@ -105,7 +106,8 @@ def test_only_the_owner_of_the_theater_begins_an_exchange(tmp_path: Path) -> Non
 # Commitments
 
 Change = Callable[[Agreement, Agreement], tuple[bytes, ...]]
-"""From the values of seat 1 and those of seat 2: the values that seat 2 sends, commitment first."""
+"""Returns the commitment and the chain commitments that seat 2 sends. It is given the true agreements of
+seats 1 and 2."""
 CHANGES: dict[str, tuple[Change, str]] = {
     "the commitment of another seat": (lambda one, own: (one.commit, *own.anchors), "value_used"),
     "the first anchor of another": (lambda one, own: (own.commit, one.anchors[0], *own.anchors[1:]), "value_used"),
@@ -150,7 +152,7 @@ def test_bad_commitments_are_rejected_and_do_not_stop_the_host(
 
 @contextmanager
 def garbling(seat: int, kind: str) -> Iterator[None]:
-    """Within this context a seat damages its encrypted payloads of one kind."""
+    """Context in which a seat sends damaged boxes of one kind."""
     honest = DraftSecret.seal
 
     def garbled(self: DraftSecret, fixed: Fixed, cards: int, to: int, keys: Sequence[bytes]) -> bytes:
@@ -162,7 +164,8 @@ def garbling(seat: int, kind: str) -> Iterator[None]:
 
 
 def proven(room: Room) -> tuple[int, set[tuple[str, bytes | None]]]:
-    """Return the exit code for the files of all players, and the proven lies with the keys of the liars."""
+    """Return the exit code of `verify` for the files of all players, and the proven lies, each with the
+    liar's key."""
     report = verify([guest.path for guest in room.players])
     findings = [one for file in report.files for one in file.findings if one.accused]
     return report.code, {(one.contradiction, one.accused_key) for one in findings}

@@ -52,7 +52,7 @@ def test_host_knows_no_hidden_character_and_no_file_contains_an_opening(
 
 
 def exchanged(table: OpenTable) -> bool:
-    """Return whether characters were exchanged."""
+    """Return whether two players have exchanged characters."""
     game = table.table.game
     drafts = game.host_log.audit.drafts if game is not None else None
     return drafts is not None and any(len(record.given) > 1 for record in drafts.rounds)
@@ -111,7 +111,7 @@ async def test_owner_chooses_a_sealed_draft_in_the_lobby(tmp_path: Path) -> None
 
 @pytest.fixture(autouse=True)
 def deck() -> Iterator[None]:
-    """Put the Theater on top of the deck."""
+    """Put the Theater on top of the deck in some tests."""
     with theater_on_top():
         yield
 

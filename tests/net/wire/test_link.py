@@ -1,4 +1,4 @@
-"""TLS connections on real sockets: their end on every Python, long frames, slow readers, and certificates."""
+"""TLS connections on real sockets: how they end, long frames, slow readers, and certificates."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ from tests.net.links import serve_links
 
 @contextlib.asynccontextmanager
 async def linked() -> AsyncIterator[tuple[Link, Link]]:
-    """Yield both ends of a connection: the host's and the guest's."""
+    """Context with both ends of a connection: the host's and the guest's."""
     come: asyncio.Future[Link] = asyncio.get_running_loop().create_future()
 
     async def meet(link: Link) -> None:
@@ -33,7 +33,7 @@ async def linked() -> AsyncIterator[tuple[Link, Link]]:
     server.close()
 
 
-async def test_closing_does_not_wait_for_the_other_side(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closing_a_link_does_not_wait_for_the_other_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link, "_GRACE", 0.05)
     async with linked() as (host, guest):
         guest._transport.pause_reading()

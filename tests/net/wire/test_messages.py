@@ -1,4 +1,5 @@
-"""Frames and messages: they are decoded as they were sent, all else is Malformed, and memory stays bounded."""
+"""Frames and messages: they are decoded as they were sent, everything else raises Malformed, and memory is
+limited."""
 
 import contextlib
 import unicodedata
@@ -86,7 +87,7 @@ HUGE = b"\xdd\xff\xff\xff\xff" + b"\xdd\xff\xff\xff\xff" * 700
 
 
 @one_case("bomb", [NESTED, HUGE, b"\xc6\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff"])
-def test_msgpack_bomb_is_malformed(bomb: bytes) -> None:
+def test_msgpack_that_claims_huge_sizes_is_malformed(bomb: bytes) -> None:
     for known in (FROM_CLIENT, FROM_HOST):
         for kind in known:
             with pytest.raises(Malformed):
