@@ -47,14 +47,14 @@ TAG: Final = re.compile(r"qz[bcdfghjk]{4}")
 BYTES: Final = re.compile(TAG.pattern.encode())
 _LETTERS: Final = "bcdfghjk"
 ROUNDS: Final = 100
-"""Characters have tags for this many rounds."""
+"""Characters have tags in this many rounds."""
 PLAIN: Final = {key: edition._VARIANTS[key] for key in EDITIONS}
-"""The untagged editions."""
+"""The editions without tags."""
 
 
 @cache
 def _plain(key: str, options: Options) -> Edition:
-    """Return an untagged edition with these options."""
+    """Return the edition without tags for an edition `key` and its options."""
     return edition.with_options(PLAIN[key][()], options)
 
 
@@ -83,7 +83,7 @@ def _tagged_copies() -> dict[str, tuple[str, ...]]:
 
 FIRST_CHARACTER: Final = 300
 COPIES: Final = _tagged_copies()
-"""Every district, each copy with its tag."""
+"""For each district: the names of all its copies, each with a tag."""
 _ORDER: Final = tuple(cards.CHARACTERS)
 
 
@@ -102,7 +102,7 @@ def character(key: str, round_: int) -> str:
 OF_CHARACTERS: Final = frozenset(
     _tag(number) for number in range(FIRST_CHARACTER, FIRST_CHARACTER + (ROUNDS + 1) * len(_ORDER))
 )
-"""The tags of characters, which are new in every round."""
+"""All tags of characters. They differ from round to round."""
 
 
 def tags_in(data: object) -> set[str]:
@@ -113,7 +113,7 @@ def tags_in(data: object) -> set[str]:
 
 
 class _FromTheBox(Casting):
-    """Names, draws and checks a cast and districts by their keys without tags."""
+    """Draws and checks a cast and districts by the untagged keys of their cards."""
 
     def __init__(self, played: Edition) -> None:
         self.played = played
@@ -154,12 +154,12 @@ def with_tags(played: Edition) -> Edition:
 
 
 def _tagged_names(codes: Mapping[str, str]) -> Mapping[str, str]:
-    """Maps each tagged name to the data of its card."""
+    """Return data about cards for their tagged names, from data for their untagged keys."""
     return {tagged: codes[name] for tagged, name in _DISTRICTS.items() if name in codes}
 
 
 class _Tagged(dict[Options, Edition]):
-    """The options of an edition with tagged cards."""
+    """By options: an edition with tagged cards."""
 
     def __init__(self, key: str) -> None:
         super().__init__()
@@ -220,7 +220,8 @@ def _plain_edition(state: State) -> Edition:
 
 
 def _without_tags(state: State) -> State:
-    """Return districts and the cards under them with keys instead of tagged names."""
+    """Return a state in which districts, and the cards under them, have their keys in place of tagged
+    names."""
     plain = state.copy()
     for player in plain.players:
         player.city = [
@@ -256,7 +257,7 @@ def _shuffle(self: SeededChance, label: str, items: Sequence[Any]) -> list[Any]:
 
 
 def _emit(self: Table, event: Event) -> None:
-    """Emit an event; it shows the tagged card that is in that place."""
+    """Emit an event with the tagged names of the cards. Replaces `Table.emit` while cards have tags."""
     if isinstance(event, Revealed):
         held = self.state.players[event.seat].concealed
         event = Revealed(event.seat, next(one for one in held if base(one) == event.character))

@@ -58,9 +58,10 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "msgs": (1, 2),
     "msg_in": ((1, "c"), 2),
 }
-"""The functions from which Babel extracts texts, each with the numbers of the arguments (None: the first one)."""
+"""The functions in whose calls Babel finds texts. For each: the numbers of the arguments that are texts
+(None: only the first one)."""
 OF_ROWS = {"key", "name", "action", "when"}
-"""The fields in rows of TOML files that are no texts."""
+"""The names of fields in TOML rows whose values are no texts."""
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -86,7 +87,7 @@ def extract_tables(
     file: BinaryIO, keywords: object, tags: object, options: object
 ) -> Iterator[tuple[int, str, str | tuple[str, ...], list[str]]]:
     """Extract the texts of a TOML file: all of them except the tables `script`, `symbols` and `bindings`. The
-    meaning of a verb is translated in two contexts."""
+    meaning of a verb is extracted twice, for its two contexts."""
     tables = tomllib.load(file)
     for data in ("script", "symbols", "bindings"):
         tables.pop(data, None)
@@ -105,7 +106,7 @@ def extract_tables(
 def extract_options(
     file: BinaryIO, keywords: object, tags: object, options: object
 ) -> Iterator[tuple[int, str, str | tuple[str, ...], list[str]]]:
-    """Extract the texts of the commands and their options: those that the help and argparse show."""
+    """Extract the texts about commands and their options that --help and argparse show."""
     for path, text in _leaves(tomllib.load(file)):
         if isinstance(text, list) and path[0] == "argparse":
             yield 1, "msgs", tuple(text), [".".join(path)]
@@ -129,7 +130,8 @@ def extract_terms(
 
 
 def _leaves(tables: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield the texts of a table, each with the keys that lead to it."""
+    """Yield the texts in nested tables, each with the keys that lead to it; `above` are the keys of the outer
+    tables."""
     for key, value in tables.items():
         if isinstance(value, Mapping):
             yield from _leaves(value, (*above, key))
@@ -141,7 +143,7 @@ def _leaves(tables: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[
 
 
 def _constants(nodes: Iterable[ast.expr]) -> tuple[str, ...]:
-    """Return the texts among expressions, without empty ones."""
+    """Return the non-empty text constants among some expressions."""
     found = (node.value for node in nodes if isinstance(node, ast.Constant))
     return tuple(value for value in found if isinstance(value, str) and value)
 
@@ -160,7 +162,7 @@ def template() -> Catalog:
 
 
 def catalogue(language: Language) -> Catalog:
-    """Return the catalogue of a language from its file; an empty one if it has none yet."""
+    """Return the catalogue of a language from its file; an empty one if there is no file."""
     path = Path(language.folder, PO)
     if not path.exists():
         return read_po(io.BytesIO(_header(language).encode()))
@@ -215,8 +217,8 @@ def _translated(string: object) -> bool:
 
 
 def wrong(catalog: Catalog) -> list[str]:
-    """Return the translations whose placeholders differ from those of the text; a plural may leave out
-    `{count}`."""
+    """Return the translations whose placeholders differ from those of the English text. A plural form may
+    leave out `{count}`."""
     return [
         string
         for message in catalog
@@ -227,7 +229,8 @@ def wrong(catalog: Catalog) -> list[str]:
 
 
 def missing_parts(language: Language) -> list[str]:
-    """Return the cards, their editions, and the pages of the rules that the files of a language lack."""
+    """Return what a language's own files lack: cards, texts of cards for some editions, and pages of the
+    rules."""
     english, own = LANGUAGES[SOURCE].cards, read_cards(language.folder)
     parts = set(english) - set(own)
     for key in english.keys() & own.keys():
@@ -237,14 +240,15 @@ def missing_parts(language: Language) -> list[str]:
 
 
 def wrong_parts(language: Language) -> list[str]:
-    """Return the cards that English does not have, or whose placeholders differ from those of the English ones."""
+    """Return the cards of a language that English lacks, or whose texts have other placeholders than in
+    English."""
     english = {key: sorted(PLACEHOLDER.findall(str(card))) for key, card in LANGUAGES[SOURCE].cards.items()}
     own = read_cards(language.folder)
     return [key for key, card in own.items() if english.get(key) != sorted(PLACEHOLDER.findall(str(card)))]
 
 
 def _editions(card: CardText) -> set[str]:
-    """Return the editions that a card's texts name."""
+    """Return the editions for which a card has special texts."""
     return {key for editions, _ in (*card.lines, *card.paragraphs) for key in editions}
 
 
@@ -257,7 +261,8 @@ def _placeholders(message: Message, text: str) -> set[str]:
 
 
 def main(codes: Sequence[str]) -> int:
-    """Update the catalogues. Return 0; 1 if something is left to do, 2 for an unknown language."""
+    """Update the catalogues of these languages. Return 0; 1 if texts or translations are missing or wrong, 2
+    for an unknown language."""
     unknown = [code for code in codes if code not in LANGUAGES or code == SOURCE]
     if unknown:
         print(f"no language of translations: {', '.join(unknown)}", file=sys.stderr)

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 class Plural(NamedTuple):
-    """A text in two forms. The `count` given to `Texts.say` selects one."""
+    """A text in a singular and a plural form. The `count` given to `Texts.say` selects one."""
 
     one: str
     many: str = ""
-    """Empty if both forms are equal in English."""
+    """The plural form; empty if both forms are equal in English."""
 
 
 class InContext(NamedTuple):
@@ -47,7 +47,7 @@ def msg(text: str) -> str:
 
 
 def msgs(one: str, many: str) -> Plural:
-    """Mark a text with a number in it."""
+    """Mark a text with a number in it for translation: `one` is its singular, `many` its plural."""
     return Plural(one, many)
 
 
@@ -106,7 +106,7 @@ class Language:
 
     @property
     def same(self) -> Sequence[str]:
-        """Translations that are correct although they equal the English text."""
+        """English texts that are translated by the same words, such as names."""
         return tuple(self._facts.get("same", ()))
 
     @cached_property
@@ -135,8 +135,8 @@ class Language:
         return tuple(self._facts.get("older", {}).get(card, ()))
 
     def before(self, text: str, values: Mapping[str, object]) -> str:
-        """Return the text with the words before its values in the form that the values require: Italian `ad
-        Anna`."""
+        """Return the text after the rules of this language for a word before a value: Italian `a {name}`
+        becomes `ad {name}` if the value begins with a."""
         # English has no such rules, and this runs for every sentence.
         if self.code == SOURCE:
             return text
@@ -170,8 +170,8 @@ class Language:
 
 
 def find(environ: Mapping[str, str] = os.environ) -> dict[str, Language]:
-    """Return the languages by code, English first. A folder of `CITADELS_LANGUAGES` replaces a language of this
-    program."""
+    """Return the languages by their codes, English first. A language in a folder of `CITADELS_LANGUAGES`
+    replaces the program's own language with the same code."""
     found: dict[str, Language] = {}
     # Later folders replace earlier ones, so translators can test a changed language.
     for place in (HOME, *environ.get(VARIABLE, "").split(os.pathsep)):
@@ -219,7 +219,7 @@ class Texts:
         return self.put(text, values)
 
     def put(self, text: str, values: Mapping[str, object]) -> str:
-        """Put values into a text of this language."""
+        """Put values into a text that is already in this language."""
         return self._before(text, values).format_map(values) if values else text
 
     def plural(self, one: str, many: str, count: int, /, **values: object) -> str:
@@ -267,7 +267,7 @@ class Texts:
         return self.say(named("district type")[key])
 
     def letter(self, key: str) -> str:
-        """Return the letter of a district type; each type has another one."""
+        """Return the letter that stands for a district type; it is different for each type."""
         return self.say(named("letter of a district type")[key])
 
     def short_district(self, key: str) -> str:
@@ -293,7 +293,8 @@ LANGUAGES: Final[Mapping[str, Language]] = find()
 
 @cache
 def load(language: str) -> Texts:
-    """Return the texts of a language in `LANGUAGES`. Raises KeyError for any other, UnreadableLanguage."""
+    """Return the texts of a language in `LANGUAGES`. Raises KeyError for an unknown code, UnreadableLanguage
+    for an invalid file."""
     return Texts(LANGUAGES[language])
 
 

@@ -1,9 +1,10 @@
 """The log: one sentence for each event of the engine, as one viewer reads it; and the sentence that says what
 a seat has to decide.
 
-The sentences are in `log.toml`, by the name of the event. To add an event, write its sentence there. `SILENT`
-lists the events without a sentence: other events explain them. `tests/texts` fails for an event that is in
-neither of the two."""
+The sentences are in `log.toml`, by the name of the event. If you add an event, write its sentence in that
+file. `SILENT` lists the events without a sentence: other events explain them. `tests/texts` fails for an
+event that is in neither of the two.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -33,7 +34,8 @@ UNSAID: Final[Mapping[type[Event], Callable[[Any], bool]]] = {
     events.CardsMoved: lambda event: event.why == "auction",  # every player has seen the card
     events.Inquired: lambda event: event.what == "call",  # the call has a sentence
 }
-"""The conditions under which an event needs no sentence, because another event contains the same."""
+"""For some kinds of events: the condition under which the log needs no sentence, because another event says
+the same."""
 VARIANTS: Final[Mapping[type[Event], Callable[[Any], str]]] = {
     events.DistrictMoved: lambda event: event.why,
     events.Destroyed: lambda event: event.why,
@@ -50,7 +52,7 @@ VARIANTS: Final[Mapping[type[Event], Callable[[Any], str]]] = {
     events.Picked: lambda event: "" if event.character == HIDDEN else "laid" if event.laid else "known",
     events.GameEnded: lambda event: ("", "won", "shared")[min(len(event.winners), 2)],
 }
-"""For events with several sentences: the end of the key of the right one."""
+"""For events that have several sentences: returns the ending of the key of the sentence to use."""
 SECRETS: Final[Mapping[type[Event], str]] = {
     events.Drawn: "cards",
     events.Kept: "kept",
@@ -61,11 +63,13 @@ SECRETS: Final[Mapping[type[Event], str]] = {
     events.TakenFromDeck: "card",
     events.Slid: "card",
 }
-"""The field with the district cards that only some viewers know, by event."""
+"""By event: the name of the field with the district cards that only some viewers know."""
 SEATS: Final = ("by", "giver", "owner", "seller", "seat", "taker", "other")
-"""The fields with the seats of an event, in their order of importance."""
+"""The names of the fields that contain seats. The first two that an event has are the seats in its
+sentence."""
 COUNTS: Final = ("gold", "matches", "floor", "under", "cards", "kept", "packet", "characters")
-"""The fields with the number of a sentence: an amount, or cards to count."""
+"""The names of the fields that give the `count` of a sentence: a number, or a list to count. The first one
+counts."""
 CARDS: Final[Mapping[str, str]] = {
     **{word: verb.reason for word, verb in VERBS.items() if verb.reason},
     "flower": "blackmailer",
@@ -73,7 +77,8 @@ CARDS: Final[Mapping[str, str]] = {
     "refund": "alchemist",
     "robbed": "thief",
 }
-"""The card that gives the reason for gold or cards, by the `why` of the event, if `why` is not the card's key."""
+"""By the `why` of an event about gold or cards: the key of the card that is the reason. A missing `why` is
+itself the key."""
 REASONS: Final = table("log.toml", "reasons", str)
 SCORES: Final = table("log.toml", "scores", str)
 LINES: Final = table("log.toml", "lines", Forms)
@@ -102,7 +107,8 @@ def sentence(texts: Texts, event: Event, names: Sequence[str], viewer: int | Non
 
 
 def inquired(texts: Texts, inquiry: Inquiry | events.Inquired, names: Sequence[str], viewer: int | None) -> str:
-    """Return what a table with a sealed draft waits for: answers that the players' programs give by themselves."""
+    """Return what a table with a sealed draft waits for. The players' programs answer these questions without
+    the players."""
     several = inquiry.what in ("call", "late") and len(inquiry.seats) > 1
     return Teller(texts, names, viewer, inquiry).line(f"Inquired-{inquiry.what}{'-several' * several}")
 
@@ -126,8 +132,8 @@ def score_lines(
 
 
 def score_reason(texts: Texts, key: str) -> str:
-    """Return the reason for a part of a score. For a unique district it is its name; for a key that only another
-    version knows, the key."""
+    """Return the name of one part of a score by its `key`: the name of a unique district, or a text. If the
+    key is unknown, because another version wrote it, return the key."""
     try:
         return texts.say(SCORES[key]) if key in SCORES else texts.district(key)
     except KeyError:
@@ -135,7 +141,8 @@ def score_reason(texts: Texts, key: str) -> str:
 
 
 class Teller:
-    """Phrases an event, or what a sealed draft waits for, for one reader; `viewer` is None for a spectator."""
+    """Makes the sentence about an event, or about an inquiry of a sealed draft, for one reader. `viewer` is
+    the reader's seat; None for a spectator."""
 
     def __init__(self, texts: Texts, names: Sequence[str], viewer: int | None, event: Event | Inquiry) -> None:
         self.texts = texts
@@ -148,11 +155,12 @@ class Teller:
             self.seats = (*(getattr(event, field) for field in SEATS if hasattr(event, field)), None, None)[:2]
 
     def line(self, key: str, **values: object) -> str:
-        """Return the sentence with this key of `log.toml`."""
+        """Return the sentence with this `key` in `log.toml`, filled with values."""
         return self.phrase(LINES[key], **values)
 
     def phrase(self, forms: Forms, **values: object) -> str:
-        """Return the form of a sentence for the reader. Values that are not given come from the event."""
+        """Return the one of these `forms` that fits the reader. Placeholders without a given value get their
+        value from the event."""
         first, second = self.seats
         if forms.all:
             message: Message = forms.all
@@ -191,7 +199,7 @@ class Teller:
         return getattr(event, name)
 
     def with_secret(self, text: str, cards: str | Sequence[str]) -> str:
-        """Return a sentence and, after it, the district cards that only the reader sees, if there are any."""
+        """Return `text`, followed by `cards` (districts that only the reader sees) if there are any."""
         known = (cards,) if isinstance(cards, str) else cards
         if not known or HIDDEN in known:
             return text
@@ -199,7 +207,8 @@ class Teller:
 
 
 def _decision(teller: Teller, event: events.Asked | events.Answered) -> str | None:
-    """Return the sentence for a decision that the table waits for, or for an answer that no other event shows."""
+    """Return the sentence for a decision that the table waits for, or for its answer. Return None if another
+    event shows the answer."""
     verb = VERBS[event.verb]
     forms = verb.answers.get(event.answer) if isinstance(event, events.Answered) else verb.asked
     if forms is None:
@@ -282,13 +291,14 @@ SPECIAL: Final[Mapping[type[Event], Callable[[Teller, str, Any], str]]] = {
         key, characters=teller.texts.characters(event.faceup)
     ),
 }
-"""The functions for events whose sentence needs more than their fields."""
+"""By kind of event: the function that makes its sentence, if the fields of the event are not enough for
+that."""
 
 
 # The status line
 
 DUE: Final = frozenset({"crown", "bewitch"})
-"""The sentences about what must be done before a turn can end."""
+"""The sentences about an action that the player must take before the turn can end."""
 
 
 def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) -> str:
@@ -336,7 +346,8 @@ def _pending(texts: Texts, view: State, step: Step, seat: int | None, names: Seq
 
 
 def _special(view: State, step: Step) -> str:
-    """Return the key in `moves.toml` of a special question for this verb; "" if the usual one fits."""
+    """Return the key in `moves.toml` of a special question for the verb of `step`; "" if the general question
+    fits."""
     special: dict[str, Callable[[], str]] = {
         "pick": lambda: "laying" if lays_aside(view) else "",
         "take": lambda: "ungathered" if view.turn is not None and not view.turn.gathered else "",
@@ -348,7 +359,8 @@ def _special(view: State, step: Step) -> str:
 
 
 def _signed(view: State) -> bool:
-    """Return whether the warrant on the character on turn may be the signed one, as far as the view shows."""
+    """Return whether the warrant on the character whose turn it is may be the signed one, as far as the view
+    shows."""
     signed = view.mark("signed")
     return signed is not None and signed.character in (view.current_turn.character, HIDDEN)
 

@@ -27,7 +27,7 @@ from citadels_lan.texts.topics import laboratory_rule, smithy_rule
 
 
 class Verb(Struct, frozen=True):
-    """The texts for the moves of one verb. `moves.toml` describes the fields."""
+    """The texts about one verb of the notation and its moves. `moves.toml` describes the fields."""
 
     meaning: str
     reason: str = ""
@@ -45,11 +45,12 @@ class Verb(Struct, frozen=True):
 
 
 VERBS: Final = table("moves.toml", "verbs", Verb)
-"""The verbs, by the first word of the notation."""
+"""The texts of each verb, by the first word of its notation."""
 
 
 def verb(texts: Texts, word: str, choices: Sequence[Choice] = ()) -> str:
-    """Return the meaning of a verb as an infinitive without `to`. With `choices`, it fits what is possible now."""
+    """Return the meaning of a verb as an infinitive without `to`. If `choices` (the legal moves) are given,
+    the text names only what they allow."""
     meaning = VERBS[word].meaning
     if word == "crown" and choices:
         meaning = VERBS[word].meaning_take if actions.Crown() in choices else VERBS[word].meaning_give
@@ -62,18 +63,19 @@ def choice(texts: Texts, word: str) -> str:
 
 
 Kinds: TypeAlias = Text | Mapping[str, Text]
-"""The labels of a verb: one, or one for each kind of move."""
+"""The label of a verb, or a label for each kind of its moves."""
 Label: TypeAlias = tuple[str, Mapping[str, object]]
-"""The kind of label of a verb ("" if it has only one), and the values that are not fields of the move."""
+"""Two values: the kind of the label (a key of `Kinds`; "" if the verb has only one label), and the values of
+placeholders that are not fields of the move."""
 PARTS: Final = table("moves.toml", "parts", str)
-"""The purposes of the parts of a payment."""
+"""The purpose of each part of a payment, by its key."""
 OUT: Final = msg("{character} (discarded)")
 PRICED: Final = ("lighthouse", "take", "tribute")
-"""The verbs whose label gives the cost of the card."""
+"""The verbs whose label shows the cost of the card."""
 
 
 def describe(texts: Texts, choice: Choice, view: State, seat: int, names: Sequence[str]) -> str:
-    """Return the label of an action or of a bounded choice, for `seat` and its view of the table.
+    """Return the label of an action or a deal, for the player at `seat`, who has this view of the table.
 
     `names` are the players' names by seat. The result is plain text: show it without reading markup in it.
     """
@@ -90,8 +92,8 @@ def describe(texts: Texts, choice: Choice, view: State, seat: int, names: Sequen
 
 
 def describe_part(texts: Texts, deal: Deal, part: int, names: Sequence[str]) -> str:
-    """Return the purpose of a part of a bounded choice. A part named by a seat's number is a gift for that
-    seat."""
+    """Return the purpose of part number `part` of a deal. A part whose name is the number of a seat is a gift
+    for that seat."""
     name = deal.names[part]
     if name.isdecimal():
         return texts.say("A card for {name}", name=names[int(name)])
@@ -99,8 +101,8 @@ def describe_part(texts: Texts, deal: Deal, part: int, names: Sequence[str]) -> 
 
 
 def marked_out(texts: Texts, out: Container[str], key: str, name: str) -> str:
-    """Return a character's name, with a mark if the character is in `out`, the face-up cards that are out of
-    play."""
+    """Return the character's `name`; with a mark if its `key` is in `out`, the face-up characters that are
+    out of play."""
     return texts.say(OUT, character=name) if key in out else name
 
 
@@ -116,7 +118,7 @@ class Labeller:
         self.character = view.turn.character if view.turn else ""
 
     def describe(self, action: Action) -> str:
-        """Return the words for an action."""
+        """Return the label of an action."""
         if isinstance(action, actions.Build | actions.Take) and action.payment is not None:
             return _with_price(self, action, _prices(self, action.card, action.payment))
         special, values = LABELS[action.verb](self, action) if action.verb in LABELS else ("", {})
@@ -124,7 +126,8 @@ class Labeller:
         return self.label(VERBS[action.verb].label, action, kind, values)
 
     def label(self, texts: Kinds, action: Action, kind: str, values: Mapping[str, object]) -> str:
-        """Fill a label with values: the given ones, and the fields of the action for all others."""
+        """Return the label of `kind` among `texts`, filled with `values`; other placeholders get the fields
+        of the action."""
         text = texts[kind] if isinstance(texts, Mapping) else texts
         own = {name: self._value(name, action) for name in placeholders(text) if name not in values}
         return self.texts.say(text, **own, **values)
@@ -165,7 +168,8 @@ class Labeller:
         return terms.cards(self.texts, amount)
 
     def drawn(self, amount: int) -> int:
-        """Return how many of these cards can be drawn. The discard pile becomes the deck when it is needed."""
+        """Return how many of `amount` cards can really be drawn from the deck and the discard pile, which is
+        shuffled into the deck when that is empty."""
         return min(amount, len(self.view.deck) + len(self.view.discards))
 
     def place(self, spot: Spot) -> str:
@@ -186,7 +190,8 @@ class Labeller:
         return self.texts.say("{card} ({cost})", card=name, cost=cost)
 
     def naming(self, keys: Sequence[str]) -> str:
-        """Return characters as a list. Face-up ones that are out of play are marked."""
+        """Return the names of characters as a list in words. A face-up character that is out of play is
+        marked."""
         texts, out = self.texts, self.view.faceup
         return texts.listing([marked_out(texts, out, key, texts.character(key)) for key in keys])
 
@@ -213,7 +218,8 @@ def label_gather(labeller: Labeller, action: actions.Gather) -> Label:
 
 
 def _with_price(labeller: Labeller, action: actions.Build | actions.Take, prices: Sequence[str]) -> str:
-    """Return the label of a build with its price, or with the district that is destroyed instead."""
+    """Return the label of a build with its price. If a district is destroyed instead of a payment, the label
+    names that district."""
     texts, payment = labeller.texts, action.payment
     assert payment is not None
     build = labeller.label(VERBS[action.verb].label, action, "build", {})
@@ -224,7 +230,7 @@ def _with_price(labeller: Labeller, action: actions.Build | actions.Take, prices
 
 
 def _prices(labeller: Labeller, card: str, payment: Payment) -> Sequence[str]:
-    """Return what a build costs: gold, cards, or borrowed gold."""
+    """Return the parts of the price of a build: gold, cards, or borrowed gold."""
     texts = labeller.texts
     gold = Builder(labeller.view, labeller.seat).price(card) - len(payment.cards)
     parts = [str(gold) if gold == 0 or payment == GOLD else labeller.gold(gold)]
@@ -238,7 +244,8 @@ def _prices(labeller: Labeller, card: str, payment: Payment) -> Sequence[str]:
 
 
 def _prices_with_cards(labeller: Labeller, deal: Deal, action: actions.Build | actions.Take) -> Sequence[str]:
-    """Return the price of a build whose hand cards are not chosen yet. The action is one of the ways to pay."""
+    """Return the parts of the price of a build for which the player still has to choose hand cards. `action`
+    is one of the possible payments."""
     texts, payment = labeller.texts, action.payment
     assert payment is not None
     parts = [str(Builder(labeller.view, labeller.seat).price(action.card))]
@@ -274,8 +281,8 @@ def label_bonus(labeller: Labeller, action: actions.Bonus) -> Label:
 
 
 def label_end(labeller: Labeller, action: actions.End) -> Label:
-    """Return the label for the end of the turn. If the player must take the crown and has not, it is taken now
-    (R158)."""
+    """Return the label for ending the turn. If the player must take the crown this turn and has not done so,
+    ending the turn takes it (R158), and the label says so."""
     rules = labeller.edition.abilities[labeller.character].rules if labeller.character else ()
     crowns = (rule for rule in rules if isinstance(rule, CrownRule))
     taken = any(rule.refusal(labeller.view, labeller.seat, actions.Crown()) is None for rule in crowns)
@@ -370,15 +377,16 @@ LABELS: Final[Mapping[str, Callable[[Labeller, Any], Label]]] = {
     "tribute": lambda _, action: ("gold" if action.card is None else "card", {}),
     "warrant": lambda _, action: ("hidden" if action.chosen is None else "signed", {}),
 }
-"""The functions for moves whose label needs more than their fields, by verb."""
+"""By verb: the function that makes the label of moves for which the fields are not enough."""
 
 
 # Gold
 
 
 def gold_gained(view: State, seat: int, choice: Choice) -> int:
-    """Return the gold that a legal choice of `seat` brings, or costs if it is negative; 0 if it changes nothing
-    or if hidden cards decide. The result does not include later moves of other players."""
+    """Return how much a legal choice changes the gold of `seat` (negative: it costs gold). Return 0 if it
+    changes nothing or if the result depends on hidden cards. Later moves of other players are not
+    included."""
     if isinstance(choice, Deal):
         return 0
     match choice:
@@ -402,12 +410,13 @@ def gold_gained(view: State, seat: int, choice: Choice) -> int:
 
 
 def _rule(view: State, seat: int, choice: Any) -> Any:
-    """Return the rule of a choice."""
+    """Return the engine's rule for a choice."""
     return rule_for(view, seat, choice)
 
 
 def _income(view: State, seat: int) -> int:
-    """Return the whole income of the character on turn, if it is paid in gold."""
+    """Return the gold that the character on turn gets for its districts, if this income is paid in gold;
+    otherwise 0."""
     card = edition_of(view).characters[view.current_turn.character]
     return 0 if card.income is None or card.pays != "gold" else paying_districts(view, seat, card.income)
 
@@ -427,7 +436,8 @@ def _built(view: State, seat: int, build: actions.Build) -> int:
 
 
 def _confiscates(builder: Builder, mark: Mark, card: str) -> bool:
-    """Return whether the Magistrate is asked about a district (R104, R115, R117)."""
+    """Return whether the Magistrate (marked by `mark`) may confiscate `card` when it is built, so that the
+    game asks this player (R104, R115, R117)."""
     warranted = mark.character == builder.turn.character and isinstance(
         builder.edition.markers.get(mark.kind), Warranted
     )

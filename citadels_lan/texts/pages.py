@@ -39,11 +39,11 @@ HEADER: Final = re.compile(r"(Name|Article|Short|Line|Also|Not in)(?: \[([\w, ]+
 TAG: Final = re.compile(r"(- |)\[([\w, ]+)\](?: |\n|$)")
 
 Texts: TypeAlias = Sequence[tuple[Sequence[str], str]]
-"""Texts in order, each with its editions; without editions it is for all."""
+"""Texts in order, each with the editions for which it is; a text with no editions is for all."""
 
 
 def for_edition(texts: Texts, edition: str) -> Sequence[str]:
-    """Return the texts that a reader of an edition sees."""
+    """Return those of `texts` that apply to an edition."""
     named = {key for editions, _ in texts for key in editions}
     # An edition that no text names reads what 2016 reads.
     reader = edition if edition in named | EDITIONS else USUAL
@@ -51,7 +51,7 @@ def for_edition(texts: Texts, edition: str) -> Sequence[str]:
 
 
 def gap(paragraph: str) -> str:
-    """Return the line breaks before a paragraph. A special case has no empty line before it."""
+    """Return the line breaks before a paragraph: one before a special case, otherwise two."""
     return "\n" if paragraph.startswith(BULLET) else "\n\n"
 
 
@@ -66,7 +66,7 @@ class CardText(NamedTuple):
     lines: Texts
     """What the card does, in one line; empty for a district without an effect."""
     paragraphs: Texts
-    """What it does in full. Special cases begin with a BULLET."""
+    """What the card does, in full. Paragraphs about special cases begin with a BULLET."""
 
     def line(self, edition: str) -> str:
         """Return what the card does in an edition, in one line; "" for a district without an effect."""
@@ -83,9 +83,9 @@ class Page(NamedTuple):
 
     title: str
     also: Sequence[str]
-    """Other words that find the page."""
+    """Other words by which players can find the page."""
     lacking: Sequence[str]
-    """The editions without this page."""
+    """The editions that do not have this page."""
     paragraphs: Texts
 
     def told(self, edition: str) -> Sequence[str]:
@@ -94,10 +94,8 @@ class Page(NamedTuple):
 
 
 def read_cards(folder: str) -> dict[str, CardText]:
-    """Return the cards in the folder of a language by their keys, characters first; none if it has no such files.
-
-    Raises OSError, and ValueError for a card without a name.
-    """
+    """Read the cards in the folder of a language. Return them by their keys, characters first; empty if the
+    folder has no files of cards. Raises OSError; ValueError for a card without a name."""
     return {key: card for name in FILES for key, card in _cards(os.path.join(folder, name))}
 
 
@@ -119,10 +117,8 @@ def _cards(path: str) -> Iterator[tuple[str, CardText]]:
 
 
 def read_pages(folder: str) -> dict[str, Page]:
-    """Return the rules in the folder of a language by the keys of the pages, in the order of reading.
-
-    A language without rules has none. Raises OSError, and ValueError for a file that is not such a page.
-    """
+    """Read the pages of the rules in the folder of a language. Return them by their keys, in the order of
+    reading; empty if the folder has no rules. Raises OSError; ValueError for an invalid page."""
     place = os.path.join(folder, FOLDER)
     names = sorted(name for name in os.listdir(place) if name.endswith(".md")) if os.path.isdir(place) else []
     return {name[:-3].partition("-")[2]: _page(os.path.join(place, name)) for name in names}
@@ -139,7 +135,7 @@ def _page(path: str) -> Page:
 
 
 def _parts(text: str) -> tuple[Mapping[str, Texts], Texts]:
-    """Return the header lines and the paragraphs after a title."""
+    """Split the text after a title into the header lines (by their names) and the paragraphs."""
     headers: dict[str, list[tuple[Sequence[str], str]]] = {}
     paragraphs: list[tuple[Sequence[str], str]] = []
     for block in filter(None, re.split(r"\n\s*\n|\n(?=- |\[)|^(?=- |\[)", text)):

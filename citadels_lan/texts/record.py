@@ -28,12 +28,12 @@ PROMISED: Final = msg("A closed game guarantees:")
 """The heading of the promises."""
 
 CLOSING: Final = msg("The game is over. Closing the record…")
-"""Shown between the last move and *close*."""
+"""Shown between the last move of a game and the entry *close*."""
 UNREACHABLE: Final = msg(
     "The connection was lost before the record was closed, so this game has no winner. Ask the host "
     "to run `citadels-lan host --resume`, and keep this program open."
 )
 UNREACHABLE_SHORT: Final = msg("Not closed, so no winner. The host must run `citadels-lan host --resume`.")
-"""Shown if the host is gone between the last move and *close*."""
+"""Shown if the connection to the host is lost between the last move and the entry *close*."""
 NO_WINNER: Final = msg("The record of this game is not closed, so the game has no winner.")
-"""Shown for a game that was played to its end, but whose file has no *close*."""
+"""Shown for a game that was played to its end, but whose file lacks the entry *close*."""

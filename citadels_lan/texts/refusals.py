@@ -1,4 +1,5 @@
-"""Sentences for the codes of refusals: why the engine rejects a move, and why the network rejects a request."""
+"""The sentences for codes of rejections: why the engine rejects a move, and why the network rejects a
+request."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,22 +12,22 @@ REFUSALS: Final[Mapping[str, Message]] = {
     **sentences("citadels_lan.texts", "refusals.toml")["refusals"],
     **{code: text for verb in VERBS.values() for code, text in verb.refusals.items()},
 }
-"""Why the engine rejects a move, by the code."""
+"""By code: the sentence that says why the engine rejects a move."""
 CONNECTION: Final[Mapping[str, str]] = table("refusals.toml", "connection", str)
-"""Why a host or a client rejects a connection, a request or a move."""
+"""By code: the sentence that says why a host or a client rejects a connection, a request or a move."""
 UNKNOWN: Final = msg("Not possible. This version does not know the reason {code}.")
 NAMELESS: Final = msg("Not possible. This version does not know the reason.")
 UNSHOWABLE: Final = msg("The text contains invisible characters. Type it again.")
 COUNTED: Final = ("missing", "limit", "count", "players")
-"""Details that select the plural form; the first one that is present counts."""
+"""Names of details that select the plural form. The first one that is present is used."""
 
 
 def refusal(texts: Texts, code: str, details: Mapping[str, object]) -> str:
     """Return the sentence for `code` and `details` of the engine's IllegalMove, Unplayable or BadNotation.
 
-    Keys of cards, characters and verbs in the details become names; a word that a player typed stays unchanged. A
-    code that only another version knows is shown as it is. If a word consists of invisible characters, the
-    sentence says so, because it would show a gap.
+    Keys of cards, characters and verbs in the details become names; a word that a player typed stays
+    unchanged. A code that only another version knows is shown as it is. If a word consists of invisible
+    characters, the sentence says so instead of quoting the word.
     """
     if not str(details.get("word", "")).isprintable():
         return texts.say(UNSHOWABLE)
@@ -39,7 +40,8 @@ def refusal(texts: Texts, code: str, details: Mapping[str, object]) -> str:
 
 
 def _filled(texts: Texts, text: Message, values: Mapping[str, object]) -> str:
-    """Say a text. A missing value is `?`, because details may come from another program."""
+    """Return a text with values. A missing value is shown as `?`, because details may come from another
+    program."""
     return texts.say(text, **{"count": "?", **dict.fromkeys(placeholders(text), "?"), **values})
 
 

@@ -19,40 +19,41 @@ from .language import Message, Plural
 T = TypeVar("T")
 Text: TypeAlias = str | Plural
 Sentences: TypeAlias = dict[str, dict[str, Text]]
-"""Texts by table and key."""
+"""The texts of a TOML file, by table and key."""
 PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 
 class Forms(Struct, frozen=True):
-    """A sentence about one or two seats: one form for all readers, or a form for each kind of reader."""
+    """The forms of a sentence about one or two seats: either `all` for every reader, or one form for each
+    kind of reader."""
 
     all: Text = ""
     you: Text = ""
-    """The form with "you" for the first seat, shown to the player there."""
+    """Shown to the player at the first seat, who is "you" in it."""
     to_you: Text = ""
-    """The form with "you" for the second seat, shown to the player there."""
+    """Shown to the player at the second seat, who is "you" in it."""
     others: Text = ""
 
 
 @cache
 def data_file(package: str, name: str) -> dict[str, Any]:
-    """Return the tables of a TOML file in a package that is already imported."""
+    """Return the content of the TOML file `name` of a package that is already imported."""
     return tomllib.loads(Path(sys.modules[package].__path__[0], name).read_text("utf-8"))
 
 
 @cache
 def sentences(package: str, name: str) -> Sentences:
-    """Return the texts of a TOML file in a package."""
+    """Return the texts of the TOML file `name` of a package."""
     return convert(data_file(package, name), Sentences)
 
 
 @cache
 def table(name: str, key: str, kind: type[T]) -> Mapping[str, T]:
-    """Return a table of one of this package's TOML files, with values of this type."""
+    """Return the table `key` of the TOML file `name` of this package, with its values converted to `kind`."""
     return convert(data_file("citadels_lan.texts", name)[key], dict[str, kind])  # type: ignore[valid-type]  # not for mypy
 
 
 def placeholders(message: Message) -> Iterable[str]:
-    """Return the names of the values that a text needs, each once."""
+    """Return the names of the placeholders in a text, each once."""
     text = message if isinstance(message, str) else " ".join(message)
     return dict.fromkeys(PLACEHOLDER.findall(text))

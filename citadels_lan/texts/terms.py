@@ -1,6 +1,6 @@
 """Names of editions, their options and values, and of levels of bots; amounts and dates in words.
 
-The command line uses them without loading the engine.
+This module does not load the engine, because the command line uses it.
 """
 
 from datetime import date
@@ -36,7 +36,8 @@ def day_text(texts: Texts, day: date) -> str:
 
 
 def level_name(texts: Texts, level: str) -> str:
-    """Return the name of a level for people. A level that only another version knows is returned unchanged."""
+    """Return the name of a bot level for people. If it is unknown, because another version wrote it, return
+    it unchanged."""
     name, _, taste = level.partition("/")
     levels, tastes = named("level of a bot"), named("way of a bot")
     known = [texts.say(words[word]) for words, word in ((levels, name), (tastes, taste)) if word in words]
@@ -44,13 +45,13 @@ def level_name(texts: Texts, level: str) -> str:
 
 
 def name(texts: Texts, edition: str) -> str:
-    """Return the name of an edition; the key if only another version knows it."""
+    """Return the name of an edition. If it is unknown, because another version wrote it, return its key."""
     editions = term_tables()["editions"]
     return texts.say(InContext("edition", editions[edition]["name"])) if edition in editions else edition
 
 
 def summary(texts: Texts, edition: str) -> str:
-    """Return a sentence about an edition; empty if only another version knows it."""
+    """Return a sentence about an edition; empty if it is unknown, because another version wrote it."""
     return texts.say(term_tables()["editions"].get(edition, {}).get("about", ""))
 
 
@@ -61,7 +62,8 @@ def option(texts: Texts, name: str) -> str:
 
 
 def about(texts: Texts, name: str) -> str:
-    """Return a sentence about the choice that an option offers; empty if only another version knows it."""
+    """Return a sentence that explains an option; empty if the option is unknown, because another version
+    wrote it."""
     return texts.say(term_tables()["options"].get(name, {}).get("about", ""))
 
 

@@ -1,5 +1,5 @@
-"""The cards in words, with their numbers in the edition, and the rules. Finds a card or a page by its name in any
-language, also while a player types it."""
+"""The cards in words, with their numbers in the edition, and the rules. Finds a card or a page by its name in
+any language, or by the beginning of its name while a player types."""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from citadels_lan.texts import terms
 from citadels_lan.texts.language import LANGUAGES, SOURCE, Texts, load, msg
 
 GAME: Final = "game"
-"""The page about an edition as a whole. It describes the options."""
+"""The key of the page about an edition as a whole. This page also describes the options."""
 
 
 class Topic(NamedTuple):
@@ -26,12 +26,12 @@ class Topic(NamedTuple):
 
 
 TIES: Final = Topic("rule", "ties")
-"""The page about ties between players with most points."""
+"""The page about ties between the players with most points."""
 
 
 class UnknownTopic(LookupError):
-    """No topic, or more than one, has the name that was looked up. `near` are those that the player may have
-    meant."""
+    """The name that was looked up belongs to no topic, or to more than one. `near` are the topics that the
+    player may have meant."""
 
     def __init__(self, name: str, near: Sequence[Topic]) -> None:
         super().__init__(name)
@@ -100,7 +100,7 @@ def _page(texts: Texts, topic: Topic, edition: Edition) -> Sequence[str]:
 
 
 def _options(texts: Texts, edition: Edition) -> Iterator[str]:
-    """Yield the options of an edition, one paragraph each."""
+    """Yield a paragraph about each option of an edition."""
     for name, values in edition.options.items():
         yield texts.say(
             "Option {name}: {values}. {about}",
@@ -111,10 +111,10 @@ def _options(texts: Texts, edition: Edition) -> Iterator[str]:
 
 
 def find_topic(name: str, edition: Edition | None = None) -> Topic:
-    """Return the topic with this name: a key, a title, or a card's name, with or without article, accents,
-    capitals and spaces, or an unambiguous beginning of one. If a word has two meanings, the one in the edition
-    counts: an older name of one of its cards comes before a card that it does not have. Raises UnknownTopic,
-    with similar topics."""
+    """Return the topic with this name. A name is a key, a title, or a present or older name of a card;
+    articles, accents, capitals and spaces do not matter. If several topics have the name, return one that
+    `edition` has. If none has it, but the names of only one topic begin with it, return that topic. Otherwise
+    raise UnknownTopic, with similar topics."""
     wanted = plain(name)
     known = _known()
     if wanted in known:
@@ -133,7 +133,7 @@ def cards_called(name: str, edition: Edition) -> Sequence[str]:
 
 
 def cards_beginning(name: str, edition: Edition) -> Sequence[str]:
-    """Return the keys of the cards in all editions whose names begin like this."""
+    """Return the keys of the cards of an edition that have a name, in any language, beginning with `name`."""
     wanted = plain(name)
     begin = (topic for text, topics in _known().items() if wanted and text.startswith(wanted) for topic in topics)
     return _cards(begin, edition)
@@ -144,8 +144,8 @@ def _cards(topics: Iterable[Topic], edition: Edition) -> Sequence[str]:
 
 
 def find_edition(name: str) -> str | None:
-    """Return the edition with this name: its key, or the beginning of its name in any language, or of one of
-    the later words of the name."""
+    """Return the key of the edition with this name; None if there is none. The name may be the key, or the
+    beginning of the edition's name in any language, also without its first words."""
     wanted = plain(name)
     if not wanted:
         return None
@@ -158,7 +158,8 @@ def find_edition(name: str) -> str | None:
 
 
 def endings(name: str, *, later: bool) -> Iterator[str]:
-    """Yield a name and, with `later`, each part that begins with a later word."""
+    """Yield the name itself; with `later`, instead yield the name without its first word, without its first
+    two words, and so on."""
     words = name.replace("_", " ").split()
     return (" ".join(words[first:]) for first in (range(1, len(words)) if later else (0,)))
 
@@ -174,20 +175,20 @@ def unknown(texts: Texts, error: UnknownTopic) -> str:
 
 
 def plain(name: str) -> str:
-    """Return a name without accents, capitals, spaces and punctuation."""
+    """Return a name in a form for comparisons: without accents, capitals, spaces and punctuation."""
     apart = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in apart if letter.isalnum())
 
 
 def _first(topics: Sequence[Topic], edition: Edition | None) -> Topic:
-    """Return the first of these topics that an edition has; the first of all if it has none."""
+    """Return the first of `topics` that the edition has; if it has none of them, the first of all."""
     return next((topic for topic in topics if edition is not None and _has(edition, topic)), topics[0])
 
 
 @cache
 def _known() -> dict[str, list[Topic]]:
-    """The topics by every plain name. Keys come first: if two languages disagree on a word, the key wins, then
-    the order of `_named`."""
+    """Return all topics that have a name, by each name in the form of `plain`. Topics with the name as their
+    key come first; the others follow in the order of `_named`."""
     found: dict[str, list[Topic]] = {}
     for text, topic in _named():
         if plain(text):
@@ -220,15 +221,17 @@ def _near(wanted: str) -> Sequence[Topic]:
 
 
 class Found(NamedTuple):
-    """Topics in the order of the edition. `said`: the typed text is only in their explanations."""
+    """The result of `find`: topics in the order of the edition. `said`: the typed text is not in a name, only
+    in the explanations."""
 
     topics: Sequence[Topic]
     said: bool = False
 
 
 def find(texts: Texts, edition: Edition, typed: str) -> Found:
-    """Find topics: those with a word in a name that begins as typed; else those that contain it anywhere in a
-    name; else those with it in the explanation. If nothing was typed, all topics."""
+    """Find the topics of an edition for a typed text. First choice: a word of a name begins with the text.
+    Second: a name contains it. Third: the explanation contains it. If nothing was typed, return all
+    topics."""
     topics, wanted = topics_of(edition), plain(typed)
     if not wanted:
         return Found(topics)
@@ -244,21 +247,22 @@ def find(texts: Texts, edition: Edition, typed: str) -> Found:
 
 
 def elsewhere(texts: Texts, edition: Edition, typed: str, editions: Sequence[Edition]) -> list[str]:
-    """Return the keys of the other editions that have a topic with this name."""
+    """Return the keys of the other `editions` in which the typed text finds a topic by its name."""
     others = [other for other in editions if other.key != edition.key]
     found = {other.key: find(texts, other, typed) for other in others}
     return [key for key, hits in found.items() if hits.topics and not hits.said]
 
 
 def in_other_languages(texts: Texts, topic: Topic) -> list[tuple[str, str]]:
-    """Return the names of a topic in other languages, if they differ: the language's own name, and the title."""
+    """Return the name of a topic in each other language where it differs, as pairs: the language's own name,
+    and the title."""
     named = [(it.name, title(load(code), topic)) for code, it in LANGUAGES.items() if code != texts.language]
     return [(language, name) for language, name in named if name != title(texts, topic)]
 
 
 @cache
 def _names(topic: Topic) -> tuple[str, ...]:
-    """Return all names of a topic in the form of `plain`, also from each of their later words on."""
+    """Return all names of a topic in the form of `plain`, and each name also without its first words."""
     languages = [load(code) for code in LANGUAGES]
     names = [topic.key, *(title(texts, topic) for texts in languages)]
     names += [older for texts in languages for older in texts.older_names(topic.key)]
@@ -271,14 +275,15 @@ def _names(topic: Topic) -> tuple[str, ...]:
 
 
 def laboratory_rule(edition: Edition) -> LaboratoryRule:
-    """Return the rule of the Laboratory: the gold that it gives."""
+    """Return the edition's rule of the Laboratory, which contains the gold that the Laboratory gives."""
     (rule,) = edition.effects["laboratory"].rules
     assert isinstance(rule, LaboratoryRule)
     return rule
 
 
 def smithy_rule(edition: Edition) -> SmithyRule:
-    """Return the rule of the Smithy: the gold that it costs and the cards that it gives."""
+    """Return the edition's rule of the Smithy, which contains its price and the number of cards that it
+    gives."""
     (rule,) = edition.effects["smithy"].rules
     assert isinstance(rule, SmithyRule)
     return rule
@@ -305,7 +310,8 @@ def explanation(texts: Texts, edition: Edition, key: str) -> Sequence[str]:
 
 
 def facts(texts: Texts, edition: Edition, key: str) -> str:
-    """Return rank, cost, type and the like in one line. Raises KeyError if the edition has no such card."""
+    """Return a line with the numbers of a card: rank or cost, type, copies and so on. Raises KeyError if the
+    edition has no such card."""
     if key in edition.characters:
         return _character_facts(texts, edition, key)
     card = edition.districts[key]
@@ -334,7 +340,7 @@ def _character_facts(texts: Texts, edition: Edition, key: str) -> str:
 
 
 def _numbers(texts: Texts, edition: Edition, key: str) -> Mapping[str, str]:
-    """The numbers in a card's text that depend on the edition and its options."""
+    """Return the values of placeholders in a card's text that depend on the edition and its options."""
     if key == "laboratory":
         return {"gold": terms.gold(texts, laboratory_rule(edition).gold)}
     if key == "smithy":
@@ -344,6 +350,6 @@ def _numbers(texts: Texts, edition: Edition, key: str) -> Mapping[str, str]:
 
 
 def _paid(texts: Texts, edition: Edition, key: str) -> str:
-    """The characters with an income from this type of district."""
+    """Return the names of the characters that get gold for this type of district."""
     kind = edition.types[key]
     return texts.characters([name for name, card in edition.characters.items() if card.income == kind])

@@ -1,4 +1,4 @@
-"""Small random games whose events, choices and questions are all phrased."""
+"""Small random games, so that tests can phrase all their events, choices and questions."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,8 @@ def setup(players: int, number: int) -> TableConfig:
 
 
 def game(table: TableConfig, seed: int, moves: int) -> Iterator[tuple[State, Sequence[Event]]]:
-    """Yield a random game: before each step the full state, then its events. Stops after `moves`."""
+    """Play a random game of at most this many moves. Yield, for each step, the full state before it and its
+    events."""
     dice = random.Random(seed)
     play = Play(new_table(table), Dice(seed))
     while not play.over and moves > 0:
@@ -35,7 +36,7 @@ def game(table: TableConfig, seed: int, moves: int) -> Iterator[tuple[State, Seq
 
 
 def choose(dice: random.Random, choices: Sequence[Choice]) -> Action:
-    """A random action, building and abilities before the end of the turn."""
+    """Return a random action; the end of the turn only if no building or ability is possible."""
     choice = dice.choice(choices)
     action = dice.choice(list(islice(expand([choice]), 20)))
     if action.verb == "end" and len(choices) > 1:

@@ -1,4 +1,5 @@
-"""The codes in the engine's sources, read from the syntax tree, so that no code lacks a text."""
+"""Reads codes (of rejections, events and reasons) from the syntax trees of the engine's sources, so that a
+test can check that each code has a text."""
 
 import ast
 import inspect
@@ -16,15 +17,15 @@ REFUSERS = ("IllegalMove", "Unplayable", "BadNotation")
 MARKS = ("killed", "bewitched", "robbed")
 """The values that `{mark.kind}` can have in `f"{mark.kind}_safe"`."""
 OF_CARDS = ("monument_late", "never_built", "in_city_already", "stands_elsewhere")
-"""Codes returned about a card; the others are about a character."""
+"""Codes of rejections with a card as their detail; other such codes have a character."""
 
 
 ANSWERS: dict[str, type[ast.Return | ast.DictComp]] = {"str | None": ast.Return, "dict[str, str]": ast.DictComp}
-"""How the codes are found in a function, by its return type."""
+"""By return type of a function: the kind of syntax node that contains the codes in it."""
 
 
 class Named(ast.NodeTransformer):
-    """Replaces a name by its text if a module defines it as a constant: KEY = "lighthouse"."""
+    """Replaces the name of a constant by its text, if the module defines it as `KEY = "lighthouse"`."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.texts = {
@@ -49,7 +50,8 @@ def trees() -> Sequence[ast.AST]:
 
 
 def constants(node: ast.AST) -> set[str]:
-    """Return the texts that an expression can be: a constant, one of two, or one made of a marker's kind."""
+    """Return the texts that an expression can have as its value. The expression is a constant, a choice
+    between two, or an f-string with the kind of a marker."""
     if isinstance(node, ast.Constant):
         return {node.value} if isinstance(node.value, str) else set()
     if isinstance(node, ast.IfExp):
@@ -69,7 +71,7 @@ def name_of(call: ast.Call) -> str:
 
 @cache
 def calls() -> Sequence[tuple[str, ast.Call]]:
-    """Return every call by the name of the called function."""
+    """Return every call in these modules, with the name of the called function."""
     nodes = (node for tree in trees() for node in ast.walk(tree))
     return [(name_of(node), node) for node in nodes if isinstance(node, ast.Call)]
 
@@ -89,7 +91,8 @@ def refusals() -> dict[str, set[str]]:
 
 
 def returned() -> set[str]:
-    """Return the codes that functions return as reasons for a rejection: one, or one for each card."""
+    """Return the codes that functions return as the reason for a rejection. Such a function returns one code,
+    or a dictionary with a code for each card."""
     found = set()
     for tree in trees():
         for node in ast.walk(tree):
@@ -116,7 +119,7 @@ def arguments(event: str, field: str) -> set[str]:
 
 
 def last_arguments(function: str) -> set[str]:
-    """Return the texts that are the last arguments of calls of a function of the table."""
+    """Return the texts that the engine passes as the last argument to this method of its table."""
     found: set[str] = set()
     for name, call in calls():
         if name == function and call.args:

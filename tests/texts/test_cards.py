@@ -30,7 +30,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding.md"
 KEYS = [*CHARACTERS, *DISTRICTS]
 UNIQUES = {key for edition in EDITIONS.values() for key in edition.uniques}
 TOLD = [(edition, key) for edition in EDITIONS.values() for key in (*edition.characters, *edition.districts)]
-"""Every card in every edition that has it."""
+"""Pairs of an edition and a card: each edition with each of its cards."""
 SENTENCE = re.compile(r"[.!?](?: |$)")
 
 
@@ -153,6 +153,7 @@ def test_older_card_names_are_shown_and_found() -> None:
 
 
 def test_rules_page_of_another_edition_names_that_edition(texts: Texts) -> None:
+    """A page that the present edition lacks is shown in the words of an edition that has it."""
     said = page(texts, Topic("district", "graveyard"), E2016)
     assert (
         load("en").say("Not in this edition. In {edition}:", edition="Classic") in said or texts.language != "en"
@@ -249,13 +250,13 @@ def test_names_are_found_without_accents_case_and_spaces(name: str, key: str) ->
 
 
 @one_case(("name", "near"), [("merca", ["merchant", "market"]), ("assasina", ["assassin"]), ("xyzzy", [])])
-def test_unknown_name_gets_suggestions(name: str, near: list[str]) -> None:
+def test_unknown_topic_name_gets_suggestions(name: str, near: list[str]) -> None:
     with pytest.raises(UnknownTopic) as refused:
         find_topic(name)
     assert [topic.key for topic in refused.value.near] == near
 
 
-def test_unknown_name_gives_an_error_sentence() -> None:
+def test_unknown_topic_name_gives_an_error_sentence() -> None:
     with pytest.raises(UnknownTopic) as refused:
         find_topic("merca")
     assert (

@@ -44,7 +44,7 @@ def test_compiled_catalogue_is_used_without_babel(tmp_path: Path, monkeypatch: p
 
 
 @one_case("rest", [b"", b"garbage", 40])
-def test_damaged_catalogue_is_reported_with_its_name(tmp_path: Path, rest: bytes | int) -> None:
+def test_damaged_catalogue_raises_an_error(tmp_path: Path, rest: bytes | int) -> None:
     translations(folder(tmp_path))
     mo = (tmp_path / MO).read_bytes()
     (tmp_path / MO).write_bytes(rest if isinstance(rest, bytes) else mo[:rest])

@@ -22,7 +22,7 @@ from . import play, sources
 WHYS = ("GoldGained", "GoldPaid", "GoldMoved", "CardsGained", "CardsMoved", "CardsReturned", "Drawn")
 HOLE = re.compile(r"None|\s\s|\(\)| [,.;:)]|_")
 SHAPE = re.compile(r"[{}]|None|\s\s|\(\)| [,.;:)]|_")
-"""Matches what no finished text may contain: placeholders, gaps, keys."""
+"""Matches what a finished text must not contain: placeholders, gaps, or keys of cards."""
 
 
 def kinds(base: type[Any]) -> set[type[Any]]:
@@ -73,7 +73,7 @@ def test_every_variant_of_an_event_has_a_sentence() -> None:
 
 
 def variants(event: str) -> set[str]:
-    """Return the endings of the keys of an event's sentences."""
+    """Return the endings of the keys of all sentences about an event."""
     return {key.partition("-")[2] for key in LINES if key.startswith(f"{event}-")}
 
 
@@ -118,8 +118,8 @@ def test_rejection_text_contains_its_details(code: str, language: str) -> None:
 
 
 FOLLOWED = ("Gathered", "Answered", "Asked", "CardsReturned", "CardsMoved")
-"""Events that may have no sentence because other events have one: gathered cards, an answer, the next bidder,
-a card sold to the bank or to a bidder."""
+"""Events that need no sentence, because the events after or before them have one: gathered cards, an answer,
+the next bidder, a card sold to the bank or to a bidder."""
 GAMES = {
     **{
         f"2016-{players}": play.setup(players, number)

@@ -30,7 +30,7 @@ PROGRAMS = {"python": '"{python}" "$@"', "citadels-lan": '"{python}" -m citadels
 
 @pytest.fixture
 def page() -> str:
-    """Return the section about languages."""
+    """Return the section about languages of docs/adding.md."""
     return PAGE.read_text(encoding="utf-8").partition("\n## A language\n")[2].partition("\n## ")[0]
 
 
@@ -41,7 +41,7 @@ def blocks(page: str, kind: str) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return an empty folder with the program's commands in reach."""
+    """Return an empty working folder in which the commands of the page can be run."""
     for name, command in PROGRAMS.items():
         path = tmp_path / "bin" / name
         path.parent.mkdir(exist_ok=True)
@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def follow(home: Path, commands: str) -> str:
-    """Run commands one after another like a reader of the page. Return their output."""
+    """Run the commands of the page one after another, as a reader would. Return their output."""
     new = environment(home, PATH=f"{home / 'bin'}{os.pathsep}{os.environ['PATH']}", PYTHONPATH=str(ROOT))
     new[VARIABLE] = str(home / "work" / "languages")
     done = subprocess.run(
@@ -100,7 +100,7 @@ def test_steps_of_the_adding_page_create_a_language(page: str, folder: Path) -> 
 
 
 def mark_cards(folder: Path) -> None:
-    """Mark the English cards like a translation."""
+    """Put marks around the English texts of the cards, so that they look like a translation."""
     for name in FILES:
         english = Path(LANGUAGES["en"].folder, name).read_text(encoding="utf-8")
         marked = re.sub(r"^(\w+): (.+)$", r"\1: «\2»", english, flags=re.MULTILINE)

@@ -20,11 +20,13 @@ MARKS: Final[Mapping[str, str]] = PATTERNS["english"]["marks"]
 RETIRED: Final = {"en": PATTERNS["english"]["retired"], "it": PATTERNS["italian"]["retired"]}
 MARKS_PER_1000_WORDS: Final = 1.0
 LONGEST: Final = 25
-"""Words in a sentence for players."""
+"""Largest number of words in a sentence for players."""
 LONGEST_IN_DOCUMENTS, LONGER_IN_DOCUMENTS = 30, 10
-"""Words in a sentence of a document, and how many sentences may have more."""
+"""A sentence of a document should have at most so many words. The second number is how many sentences may
+have more."""
 WORDS_OF_AN_EDITION, EASE = 900, 65.0
-"""The longest rules of an edition, without the pages about the program, and the least reading ease in English."""
+"""The largest number of words in the rules of an edition, without the pages about the program; and the lowest
+allowed reading ease in English."""
 ABOUT_THE_PROGRAM: Final = ("proofs", "notation")
 
 
@@ -41,7 +43,8 @@ class Sentence(NamedTuple):
 
 
 def split(file: str, text: str) -> Iterator[Sentence]:
-    """Split a text for players: a colon, a semicolon and a line break end a unit that is read at once."""
+    """Split a text for players into units that are read at once. A unit ends at a full stop, colon, semicolon
+    or line break."""
     for part in re.split(r"(?<=[.!?:;…])\s+|\n+", text):
         if part.strip():
             yield Sentence(file, part.strip())
@@ -75,7 +78,8 @@ def in_documents() -> list[Sentence]:
 
 
 def marks(found: list[Sentence]) -> list[str]:
-    """Return the sentences with an awkward pattern, each with its file and the advice."""
+    """Return the sentences that contain an awkward pattern, each with its file and the advice for that
+    pattern."""
     rules = {advice: re.compile(pattern, re.MULTILINE) for advice, pattern in MARKS.items()}
     return [
         f"{one.file}: {one.text}: {why}" for one in found for why, rule in rules.items() if rule.search(one.text)

@@ -60,7 +60,7 @@ def test_report_of_a_closed_game_states_the_promises_word_for_word(tmp_path: Pat
     assert texts.say(NO_PROMISE) not in told
 
 
-def test_game_with_one_person_at_the_host_has_no_promises(tmp_path: Path) -> None:
+def test_game_whose_only_person_is_the_host_has_no_promises(tmp_path: Path) -> None:
     header = verify([saved(tmp_path / "a.ctr", recorded().transcript(0))]).games[0].best.header
     assert header is not None
     assert not alone(header)
@@ -69,6 +69,6 @@ def test_game_with_one_person_at_the_host_has_no_promises(tmp_path: Path) -> Non
 
 
 @one_case("text", [*VERDICTS.values(), *INCOMPLETE.values()])
-def test_sentences_of_the_report_are_short(text: str) -> None:
+def test_verdicts_of_verify_have_short_sentences(text: str) -> None:
     sentences = re.split(r"(?<=[.:]) ", text)
     assert max(len(sentence.split()) for sentence in sentences) <= 20

@@ -23,7 +23,7 @@ EN, IT = load("en"), load("it")
 
 
 def table(character: str = "warlord", seat: int = 0, *, gathered: bool = True) -> State:
-    """A table of four in which `seat` is on turn."""
+    """Return a table of four players, in the turn of `character`, whom `seat` plays."""
     state = new_table(first_game(4), crown=0)
     state.phase = "turns"
     state.turn = Turn(seat, character, gathered=gathered)
