@@ -1,4 +1,5 @@
-"""The games of this computer: transcripts of games that were played here, journals of games that it hosts."""
+"""The games in this computer's files: transcripts of games that were played here, and journals of games that
+this computer hosted."""
 
 import contextlib
 import errno
@@ -20,18 +21,20 @@ from citadels_lan.texts import Texts, msg
 from .error_messages import because
 
 ROUNDS: Final = (2, 72)
-"""The tags of the events that begin a round or a lap (docs/protocol.md, section 4)."""
+"""The tags of the events that begin a round, or a lap of the players who call characters (docs/protocol.md,
+section 4)."""
 ENDED: Final = 16
 """The tag of the event that ends a game."""
 
 
 @dataclass(frozen=True)
 class PastGame:
-    """A game in a list of games. `path` is the transcript, or the journal to resume; `when` is its last change.
-    `winners` are names, empty before the record is closed; `round` is 0 before the first. `ended`: the last
-    move was made. `over`: the record is closed, too. `seat` is the owner of the transcript, None for a
-    spectator's and for a journal. `bot`: the owner is a bot. `edition` is its key, "" if it is unknown. If the
-    game of a journal was handed over, `handed` has the name of the new host and the number of that entry."""
+    """A game in a list of games. `path` is its transcript, or for a game that can be resumed its journal.
+    `when` is the last change of the file. `winners` are names, empty before the record is closed. `round` is
+    the last round, 0 before the first one. `ended`: the last move was made. `over`: the record is also
+    closed. `seat` is the seat of the owner of the transcript; None for a spectator's transcript and for a
+    journal. `bot`: the owner is a bot. `edition` is a key, "" if unknown. `handed`: if another host has taken
+    over the game of a journal, the name of that host and the number of the entry of the handover."""
 
     path: Path
     game: str
@@ -49,12 +52,12 @@ class PastGame:
 
     @property
     def won(self) -> bool:
-        """Whether the owner of the transcript has won."""
+        """Whether the owner of the transcript is a winner."""
         return self.seat is not None and self.seat < len(self.names) and self.names[self.seat] in self.winners
 
     @property
     def date(self) -> str:
-        """The time as `2026-01-31 20:15`."""
+        """The time of the last change, written like `2026-01-31 20:15`."""
         return self.when.strftime("%Y-%m-%d %H:%M")
 
 
@@ -67,8 +70,8 @@ class Wins(NamedTuple):
 
 
 def tallies(games: Iterable[PastGame]) -> Sequence[Wins]:
-    """Count the finished games in which this person had a seat: the total, then by edition, the most played
-    first."""
+    """Return how many finished games the player of this computer has played and won: first for all editions
+    together, then for each edition, the most played first."""
     own = [game for game in games if game.over and game.winners and game.seat is not None and not game.bot]
     editions = Counter(game.edition for game in own if game.edition)
     won = Counter(game.edition for game in own if game.won)
@@ -77,9 +80,9 @@ def tallies(games: Iterable[PastGame]) -> Sequence[Wins]:
 
 
 def transcripts(folder: Path) -> Sequence[PastGame]:
-    """Return the games in the transcripts of a folder, each once, the newest first. An unreadable file has only
-    its name. Of several files of one game, a person's is taken rather than a bot's, and a closed one rather
-    than an unfinished one."""
+    """Return the games in the transcripts of a folder, the newest first. A game with several files is listed
+    once: a file of a person is preferred to one of a bot, and a closed record to an unfinished one. For an
+    unreadable file, only the name is known."""
     found: dict[str, PastGame] = {}
     # A person's own and closed file comes first, because `setdefault` keeps the first file of a game.
     games = map(_of_transcript, folder.glob("*.ctr"))
@@ -89,19 +92,20 @@ def transcripts(folder: Path) -> Sequence[PastGame]:
 
 
 def unfinished(folder: Path, *, handed: bool = False) -> Sequence[PastGame]:
-    """Return the games and lobbies in the journals of a folder that are neither over nor open in another
-    window, the newest first. Those that were `handed` over to another host are included only if asked for."""
+    """Return the games and lobbies in the journals of a folder that can be resumed, the newest first. Those
+    that are open in another window are left out. With `handed`, games that another host has taken over are
+    included."""
     games = filter(None, map(of_journal, folder.glob("*.journal")))
     return _newest(game for game in games if handed or game.handed is None)
 
 
 def any_open(folder: Path) -> bool:
-    """Return whether a program has a table of this folder open. Raises OSError."""
+    """Return whether a running program hosts a table with a journal in this folder. Raises OSError."""
     return any(map(_is_open, folder.glob("*.journal")))
 
 
 def _is_open(path: Path) -> bool:
-    """Return whether a program has the table of a journal open. Raises OSError."""
+    """Return whether a running program hosts the table of this journal. Raises OSError."""
     try:
         lock = Lock.take(path)
     except OSError as error:
@@ -114,7 +118,7 @@ def _is_open(path: Path) -> bool:
 
 
 def result(texts: Texts, game: PastGame) -> str:
-    """Return how a game has ended, or how far it is."""
+    """Return a text with the result of a game, or with the round that it has reached."""
     if game.handed is not None:
         return because(texts, "handed", {"name": game.handed[0], "n": game.handed[1]})
     text = msg("round {round}, not finished") if game.round else msg("not begun")
@@ -147,7 +151,8 @@ def _of_transcript(path: Path) -> PastGame:
 
 
 def of_journal(path: Path) -> PastGame | None:
-    """Return the game or lobby of a journal; None if it is over, open in another window, or unreadable."""
+    """Return the game or lobby of a journal; None if its record is closed, it is open in another window, or
+    the file is unreadable."""
     try:
         # A journal that is locked belongs to a host that is running in another window.
         if _is_open(path):

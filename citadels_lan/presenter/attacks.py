@@ -1,4 +1,5 @@
-"""Attacks on this player: markers on the player's characters, and a sentence for each attack."""
+"""Attacks of other players on this player: the markers on this player's characters, and a sentence about each
+attack."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,19 +13,19 @@ from citadels_lan.texts.tables import sentences
 
 
 def befalls(kind: str, by: int, seat: int) -> bool:
-    """Return whether a marker that `by` placed on a character of `seat` harms that seat. A player with two
-    characters may rob or bewitch the other one without a loss (R124), but a killed character always loses its
-    turn."""
+    """Return whether a marker of the kind `kind` that `by` placed on a character of `seat` harms that seat.
+    Robbing or bewitching the other character of the same player harms no one (R124), but a killed character
+    always loses its turn."""
     return kind in ("killed", "bewitched", "robbed") and (by != seat or kind == "killed")
 
 
 def clears(view: State, seat: int) -> bool:
-    """Return whether a district in the city of `seat` lets it gather although its character was killed (R375)."""
+    """Return whether `seat` has a district that lets it gather although its character was killed (R375)."""
     return any(unique.heals for unique in uniques(view, seat))
 
 
 def public_effects(view: State, seat: int | None) -> Sequence[Mark]:
-    """Return the markers on the characters that `seat` still holds."""
+    """Return the harmful markers on the characters that `seat` holds and has not revealed yet."""
     if seat is None:
         return ()
     held = view.players[seat].concealed
@@ -32,15 +33,15 @@ def public_effects(view: State, seat: int | None) -> Sequence[Mark]:
 
 
 def texts_of(table: str) -> Mapping[str, Message]:
-    """Return the sentences about attacks in a table of `attacks.toml`, by their keys."""
+    """Return the sentences in the section `table` of `attacks.toml`, by their keys."""
     return sentences(__package__, "attacks.toml")[table]
 
 
 @dataclass(frozen=True)
 class Attack:
-    """Something that another player did to this player: a text of the catalogue with its values. `character`
-    and `card` are keys, `other` is a seat; they get their names when the attack is shown. `count` chooses the
-    form. `entry` is the number of the transcript's entry that did it."""
+    """An action of another player against this player: a text from `attacks.toml` and its values. `character`
+    and `card` are keys and `other` is a seat; their names are filled in when the text is displayed. `count`
+    selects the singular or plural form. `entry` is the number of the transcript entry with the action."""
 
     text: Message
     other: int | None = None
@@ -50,7 +51,7 @@ class Attack:
     entry: int = 0
 
     def said(self, texts: Texts, names: Sequence[str]) -> str:
-        """Return the sentence in a language."""
+        """Return the sentence about the attack, in the language of `texts`."""
         name = texts.say("a player") if self.other is None else names[self.other]
         the = texts.the(self.character) if self.character else ""
         card = texts.district(self.card) if self.card else ""
@@ -59,8 +60,9 @@ class Attack:
 
 @dataclass(frozen=True)
 class Situation:
-    """The player's situation when an event happens: the seat, its characters, whose turn it is, the highest
-    bidder, the killed character, and whether a district lets the player gather although killed."""
+    """What must be known about a player to decide whether an event is an attack on them: the seat, its
+    characters, whose turn it is, the highest bidder, the killed character, and whether a district lets the
+    player gather although killed."""
 
     seat: int
     held: frozenset[str] = frozenset()
@@ -72,9 +74,9 @@ class Situation:
 
 
 class AttacksOnMe:
-    """The attacks that this player has not acknowledged, the newest first. `seen` are the acknowledged ones;
-    they stay so when the log is read again after a reconnection. A move of the player drops all attacks except
-    those of this round on the player's characters."""
+    """The attacks that this player has not acknowledged (`open`), the newest first. `seen` are the
+    acknowledged ones; when the log is read again after a reconnection, they are not shown again. When the
+    player moves, all attacks are dropped except those of this round on the player's characters."""
 
     def __init__(self, seen: set[Attack] | None = None) -> None:
         self.open: list[Attack] = []
@@ -82,7 +84,8 @@ class AttacksOnMe:
         self._recent: list[Attack] = []
 
     def add(self, event: Event, situation: Situation, entry: int = 0) -> None:
-        """Add the attack in an event, if there is one. A robbery replaces its announcement."""
+        """Add the attack that `event` contains, if there is one. The loss of gold to a thief replaces the
+        earlier notice that the character will be robbed."""
         if isinstance(event, ev.RoundBegan | ev.LapBegan):
             self._recent = []
         found = attack(event, situation)
@@ -99,12 +102,13 @@ class AttacksOnMe:
             self._recent.append(found)
 
     def moved(self) -> None:
-        """Drop the attacks that the player saw before making a move."""
+        """Drop the attacks that the player has seen before making a move, except those of this round on the
+        player's characters."""
         # A marker on a character still matters; a loss does not, and it would look like a new one.
         self.open = [one for one in self.open if one.character and one in self._recent]
 
     def understood(self) -> bool:
-        """Acknowledge all attacks for the player. Return whether there were any."""
+        """Mark all attacks as acknowledged. Return whether there were any."""
         seen = bool(self.open)
         self.seen.update(self.open)
         self.open.clear()
@@ -112,7 +116,8 @@ class AttacksOnMe:
 
 
 def attack(event: Event, at: Situation) -> Attack | None:
-    """Return the attack that an event means for a player in this situation; None if the player loses nothing."""
+    """Return the attack on the player in the situation `at` that `event` contains; None if it does not harm
+    this player."""
     return _on_character(event, at) or _loss(event, at)
 
 
@@ -133,7 +138,8 @@ def _on_character(event: Event, at: Situation) -> Attack | None:
 
 
 def _loss(event: Event, at: Situation) -> Attack | None:
-    """Return the attack in a loss of gold, cards, a secret, or a district."""
+    """Return the attack if the event takes gold, cards or a district from the player or reveals a secret of
+    the player; else None."""
     gold_texts, card_texts, districts, other_texts = map(texts_of, ("gold", "cards", "district", "other"))
     match event:
         case ev.GoldMoved(giver, taker, gold, why) if giver == at.seat and why in gold_texts:

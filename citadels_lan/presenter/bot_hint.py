@@ -1,4 +1,5 @@
-"""A hint for the player's move: the candidates with a bot's estimate, and why the best one is better."""
+"""A bot's hint for the player's decision: the possible moves with the bot's estimates, and why the best one
+is better than the next."""
 
 import asyncio
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 TAKEN: Final = "/hint"
-"""The line of chat that announces a hint."""
+"""The chat message by which the program announces to all players that this player asks for a hint."""
 TOOK: Final = msg("{name} asks for a hint.")
 NOT_NOW: Final = msg("No hint now: you have nothing to decide.")
 UNKNOWN: Final = msg("No hint: this program has not seen the whole game.")
@@ -31,7 +32,7 @@ THINKING: Final = msg("Thinking…")
 
 
 class NoHint(Exception):
-    """There is no hint; `why` is a sentence."""
+    """No hint can be given; `why` is the reason."""
 
     def __init__(self, why: Message) -> None:
         super().__init__(why)
@@ -40,7 +41,7 @@ class NoHint(Exception):
 
 @dataclass(frozen=True)
 class BotHint:
-    """The candidates of a decision with their estimates, the best first."""
+    """The possible moves of a decision with their estimates, the best first."""
 
     view: State
     seat: int
@@ -48,7 +49,7 @@ class BotHint:
 
 
 class Adviser:
-    """The events that one seat has received. They are processed only when the player asks for a hint."""
+    """Collects the events that one seat receives. They are processed only if the player asks for a hint."""
 
     def __init__(self) -> None:
         self._untold: list[Event] = []
@@ -56,11 +57,12 @@ class Adviser:
         self._memory: Memory | None = None
 
     def note(self, events: Sequence[Event]) -> None:
-        """Store events as the seat receives them."""
+        """Store events that the seat has received."""
         self._untold += events
 
     def recall(self, beginning: State | None, view: State) -> "Memory":
-        """Return the memory of the seat at this view. Raises NoHint if events are missing."""
+        """Return the bot's memory of all events up to `view`; `beginning` is the state before the first
+        event. Raises NoHint if events are missing."""
         # Loading the bots takes long, and most players never ask for a hint.
         from citadels_lan.bots.search.memory import Memory, remember
 
@@ -77,7 +79,7 @@ class Adviser:
 
 
 def check_hint(table: TableView) -> tuple[State, int]:
-    """Return view and seat if the player may ask for a hint now. Raises NoHint."""
+    """Return the view and the seat of the player if a hint is allowed now. Raises NoHint."""
     if not table.settings.hints:
         raise NoHint(NO_HINTS)
     view, seat = table.state, table.seat
@@ -88,7 +90,7 @@ def check_hint(table: TableView) -> tuple[State, int]:
 
 
 async def thought(future: "Future[T]") -> T:
-    """Wait for the result of a bot. Raises NoHint."""
+    """Wait for the result of a bot's computation, and return it. Raises NoHint if it failed."""
     from concurrent.futures.process import BrokenProcessPool
 
     from citadels_lan.bots.search.dealing import NoSampledState
@@ -102,7 +104,8 @@ async def thought(future: "Future[T]") -> T:
 
 
 async def advise(session: "Session", adviser: Adviser, pool: "ThinkingPool") -> BotHint:
-    """Announce a hint and compute it. Raises NoHint, and Refusal if it cannot be announced."""
+    """Announce to all players that this player asks for a hint, and compute it. Raises NoHint; raises Refusal
+    if the host rejects the announcement."""
     from citadels_lan.bots.search.reviews import HINT, weigh
 
     table = session.table

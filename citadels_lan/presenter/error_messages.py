@@ -1,4 +1,5 @@
-"""Why a request fails, why the host cannot be reached, and the alarm about a host that breaks the rules."""
+"""Sentences about errors: why a request was rejected, why the connection was lost, and the alarm about a host
+that breaks the protocol."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from citadels_lan.texts.tables import sentences
 from .text_width import clean
 
 REFUSED = (Refusal, IllegalMove, BadNotation)
-"""The exceptions of rejected requests."""
+"""The exceptions that mean that a request or a move was rejected."""
 
 
 def why(texts: Texts, reason: Refusal | IllegalMove | BadNotation) -> str:
@@ -23,11 +24,11 @@ def why(texts: Texts, reason: Refusal | IllegalMove | BadNotation) -> str:
 
 
 CLOSING: Final = "closing"
-"""The code of a table that its host closes."""
+"""The disconnection code of a table that its host closes."""
 
 
 def parted(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
-    """Return why a player who had already joined has lost the connection."""
+    """Return a sentence about why the connection of a player who had joined was lost."""
     if code in ("wrong_code", "code_needed"):  # Only a player without a seat is asked for the code again.
         return texts.say("The host returned with a new code. Leave, and join again with it.")
     return because(texts, code, details)
@@ -36,8 +37,9 @@ def parted(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
 def closed(
     texts: Texts, details: Mapping[str, str | int], names: Sequence[str], *, begun: bool, leave: str
 ) -> Sequence[str]:
-    """Return sentences that the host has closed the table, what happens to the game, and how to leave, the
-    longest first. `details` may have the seat of the host's player; `begun`: the game had started."""
+    """Return sentences in several lengths, the longest first: the host has closed the table, what happens to
+    the game, and how to leave (`leave`). `details` may contain the seat of the host. `begun`: the game had
+    started."""
     seat, unnamed = details.get("seat"), because(texts, CLOSING, {})
     valid = isinstance(seat, int) and 0 <= seat < len(names)  # A dishonest host may send any value.
     named = texts.say("{name} closed the game.", name=names[int(seat or 0)]) if valid else unnamed
@@ -49,7 +51,7 @@ def closed(
 
 
 def because(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
-    """Return the sentence for a code of the engine or of the network."""
+    """Return the sentence for an error code of the engine or the network."""
     if code == "not_agreed":
         # The host sends a code for the difference, which another version may not know.
         otherwise = sentences(__package__, "error_messages.toml")["otherwise"]
@@ -58,12 +60,12 @@ def because(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
 
 
 GRAVE: Final = ("entry", "two_histories", "fork")
-"""Codes of disconnections that prove a violation."""
+"""The disconnection codes that prove that the host has broken the protocol."""
 
 
 @dataclass(frozen=True)
 class Violation:
-    """A violation of the host: code, details, and the transcript that proves it."""
+    """A violation of the protocol by the host: its code, its details, and the transcript that proves it."""
 
     code: str
     details: Mapping[str, str | int] = field(default_factory=dict)
@@ -71,8 +73,8 @@ class Violation:
 
 
 Part: TypeAlias = tuple[str, str]
-"""The kind and the text of a paragraph of the alarm: the main `sentence`, a `heading`, `text`, or something to
-`copy`."""
+"""A paragraph of the alarm: its kind (`sentence` for the main sentence, `heading`, `text`, or `copy` for
+something to copy), and its text."""
 
 
 def alarm_parts(texts: Texts, found: Violation) -> Iterator[Part]:
@@ -101,7 +103,7 @@ def alarm_parts(texts: Texts, found: Violation) -> Iterator[Part]:
 
 
 def alarm_lines(texts: Texts, found: Violation) -> Iterator[str]:
-    """Yield the alarm as lines."""
+    """Yield the alarm as lines of text, for line mode."""
     for kind, text in alarm_parts(texts, found):
         alarm = texts.say("ALARM: {why}", why=text) if kind == "sentence" else text
         yield f"-- {text}" if kind == "heading" else alarm

@@ -1,5 +1,5 @@
-"""Facts about a table as screens and line mode show them: points, prices, card labels, the common city; who may
-hold which character, and what is public about each in this round."""
+"""Facts about a table that screens and line mode display: points, prices, texts for cards, the common city,
+which character each player may hold, and what is public about each character in this round."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ from .symbols import mark_word
 
 @dataclass(frozen=True)
 class Plot:
-    """One district name of the common city. `owners` are the seats that have built it; a seat with a second
-    copy is there twice."""
+    """One district of the edition in the common city. `owners` are the seats that have built it; if a seat
+    has built two copies, it is listed twice."""
 
     key: str
     cost: int
@@ -31,12 +31,13 @@ class Plot:
 
 
 def shared(view: State) -> bool:
-    """Return whether all players build one common city, so that no player's city is ever complete."""
+    """Return whether all players build one common city. In these editions no city is ever complete."""
     return edition_of(view).goal(view) is None
 
 
 def plots(view: State) -> Mapping[DistrictType, Sequence[Plot]]:
-    """Return the districts of the edition with their owners, by type, the cheapest first."""
+    """Return all districts of the common city, built or not, with their owners. They are grouped by type, the
+    cheapest first."""
     owners: dict[str, list[int]] = {}
     for seat, player in enumerate(view.players):
         for district in player.city:
@@ -49,7 +50,8 @@ def plots(view: State) -> Mapping[DistrictType, Sequence[Plot]]:
 
 
 def in_force(view: State) -> Mapping[str, int]:
-    """Return the called characters whose effect continues after their turn, each with its seat."""
+    """Return the called characters whose effect continues after their turn, and the seat that has the
+    effect."""
     abilities = edition_of(view).abilities
     called = ((seat, key) for seat, player in enumerate(view.players) for key in player.revealed)
     return {
@@ -58,7 +60,7 @@ def in_force(view: State) -> Mapping[str, int]:
 
 
 def before(view: State, seat: int) -> Sequence[int]:
-    """Return the seats that call a character before `seat`, beginning with the seat on turn."""
+    """Return the seats that will call a character before `seat` does, the next one first."""
     count = len(view.players)
     # Before the first call of a game the crowned player calls first.
     first = view.crown if view.caller is None else view.caller
@@ -66,43 +68,45 @@ def before(view: State, seat: int) -> Sequence[int]:
 
 
 def callers(view: State) -> Mapping[str, int]:
-    """Return the seat that called each character of this cycle. Seats call clockwise, so this is also known for
-    characters that were not revealed."""
+    """Return which seat has called each character of this cycle. Because seats call clockwise, this is also
+    known for characters that no player revealed."""
     known = {key: seat for seat, player in enumerate(view.players) for key in player.revealed}
     last, calls, count = view.caller or 0, len(view.called), len(view.players)
     return {key: known.get(key, (last - calls + at) % count) for at, key in enumerate(view.called, 1)}
 
 
 def names_standing(view: State) -> int:
-    """Return how many different names are built."""
+    """Return how many different districts are built in the common city."""
     return len(names(view))
 
 
 def names_wanted(view: State) -> int:
-    """Return how many names end the game, by public information: cards under a Museum may make it fewer (R410)."""
+    """Return how many different districts must be built to end the game, as far as public information shows.
+    Cards under a Museum may reduce this number (R410)."""
     turned = any(district.turned for player in view.players for district in player.city)
     return SOONER if turned else len(edition_of(view).districts)
 
 
 def open_points(view: State) -> Sequence[int]:
-    """Return the points of each seat if the game ended now, without hands."""
+    """Return the public points of each seat if the game ended now; cards in hands are not counted."""
     return [score.total for score in edition_of(view).scores(seen(view, None))]
 
 
 LATER = frozenset({"gather_first", "not_your_turn", "answer_first", "only_gathering"})
-"""Codes that apply to every card at the moment. A verdict names what else a card lacks."""
+"""Codes for reasons that currently prevent all building. `verdict` ignores them, to report what this card
+lacks apart from them."""
 
 
 def price(view: State, seat: int, card: str) -> int:
-    """Return the price of a card in gold for this seat."""
+    """Return what `seat` must pay in gold to build a card."""
     facts = edition_of(view).districts[card]
     return facts.cost + sum(unique.price(facts) for unique in uniques(view, seat))
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a card can be built. `ready`: it can be built now. `barred`: a rule or its price forbids it.
-    `said` is the reason in words, if it concerns only this card."""
+    """Whether a card can be built. `ready`: it can be built now. `barred`: a rule, or missing gold, prevents
+    it. `said` is the reason, if it applies to this card only; otherwise ""."""
 
     ready: bool
     said: str
@@ -110,7 +114,7 @@ class Verdict:
 
 
 def verdict(texts: Texts, view: State, seat: int, card: str) -> Verdict:
-    """Return whether a card of the player's hand can be built."""
+    """Return whether `seat` can build this card of its hand."""
     turns = view.turn is not None and view.turn.seat == seat and not view.steps
     reason = refusal(view, seat, Build(card)) if turns else None
     code = reason.code if reason is not None else ""
@@ -131,8 +135,8 @@ STANDS = msg("built")
 
 
 def brief(texts: Texts, edition: Edition, key: str, out: Container[str] = ()) -> str:
-    """Return a card in a few cells, with type and cost or rank: `N4 Castle`, `4 King`. Characters in `out`,
-    which are face up and out of play, get a mark."""
+    """Return a card in a few cells: its letter of the type and cost, or its rank, and the name, for example
+    `N4 Castle` or `4 King`. Characters in `out`, which are face up and out of play, get a mark."""
     if key == HIDDEN:
         return "?"
     if key in edition.characters:
@@ -141,7 +145,8 @@ def brief(texts: Texts, edition: Edition, key: str, out: Container[str] = ()) ->
 
 
 def in_words(texts: Texts, edition: Edition, key: str, out: Container[str] = ()) -> str:
-    """Return a card in words for line mode: `Castle (noble 4)`, `King (4)`."""
+    """Return a card as line mode writes it: `Castle (noble 4)`, `King (4)`. Characters in `out` get a
+    mark."""
     if key in edition.characters:
         return marked_out(texts, out, key, f"{texts.character(key)} ({edition.ranks[key]})")
     return f"{texts.district(key)} ({texts.type(edition.types[key])} {edition.costs[key]})"
@@ -151,21 +156,22 @@ def in_words(texts: Texts, edition: Edition, key: str, out: Container[str] = ())
 
 
 def asked_for(view: State) -> str:
-    """Return the character that was called while no player has shown it yet; empty if there is none."""
+    """Return the character that was called and that no player has revealed yet; "" if there is none."""
     inquiry = view.inquiry
     return inquiry.character or "" if inquiry is not None and inquiry.what == "call" else ""
 
 
 @dataclass(frozen=True)
 class Drafter:
-    """A seat in the order of choosing characters."""
+    """A seat in the order in which players choose characters, and whether it has chosen (`progress`)."""
 
     seat: int
     progress: Literal["done", "now", "ahead"]
 
 
 def order(view: State) -> Sequence[Drafter]:
-    """Return the seats in the order in which they choose. With few players each chooses twice."""
+    """Return the order in which seats choose characters. With two or three players each seat appears
+    twice."""
     count, now = len(view.players), view.picks if acting(view) else -1
     return [
         Drafter((view.crown + step) % count, "now" if at == now else "done" if at < view.picks else "ahead")
@@ -174,8 +180,8 @@ def order(view: State) -> Sequence[Drafter]:
 
 
 def packet(view: State, seat: int | None) -> Sequence[str]:
-    """Return the characters to choose from, by rank. Before and after the player's choice, those that were last
-    seen."""
+    """Return the characters from which `seat` can choose now, by rank; if it is not choosing, those that it
+    saw last."""
     if seat is None:
         return ()
     step, seen = view.steps[-1] if view.steps else None, view.players[seat].seen
@@ -185,7 +191,7 @@ def packet(view: State, seat: int | None) -> Sequence[str]:
 
 
 def unknown(view: State, seat: int | None) -> Sequence[str]:
-    """Return the characters that may be in play and that this player has not seen in this draft."""
+    """Return the characters of the game that `seat` has not seen in this draft."""
     seen = set(view.faceup)
     if seat is not None:
         player = view.players[seat]
@@ -194,14 +200,15 @@ def unknown(view: State, seat: int | None) -> Sequence[str]:
 
 
 def income(view: State, seat: int, character: str) -> int | None:
-    """Return the income of a character from the present city; None if it has no income."""
+    """Return the gold or cards that a character gets from the present city of `seat`; None if the character
+    has no income."""
     # Income is paid for each district of one type.
     kind = edition_of(view).characters[character].income
     return None if kind is None else paying_districts(view, seat, kind)
 
 
 def unseen(view: State, seat: int | None) -> list[str]:
-    """Return the characters that another seat may hold without having shown them."""
+    """Return the characters that other seats may hold unrevealed, as far as `seat` knows."""
     known = {*view.faceup, *(key for player in view.players for key in player.revealed)}
     if seat is not None:
         known |= {*view.players[seat].concealed, *view.players[seat].laid}
@@ -211,7 +218,8 @@ def unseen(view: State, seat: int | None) -> list[str]:
 
 
 def possible(view: State, seat: int | None) -> dict[int, list[str]]:
-    """Return, by seat, the characters that it may still hold. Seats without unrevealed characters are left out."""
+    """Return the characters that each other seat may hold unrevealed. Seats without an unrevealed character
+    are left out."""
     candidates = unseen(view, seat)
     return {
         other: [key for key in candidates if _can_have(view, seat, other, key)]
@@ -221,8 +229,8 @@ def possible(view: State, seat: int | None) -> dict[int, list[str]]:
 
 
 def _can_have(view: State, seat: int | None, other: int, key: str) -> bool:
-    """Return whether a seat can hold a character. The characters that this player saw and did not take went to
-    later seats; all others were taken before."""
+    """Return whether the seat `other` can hold the character `key`. A character that this player (`seat`) saw
+    in the draft and did not take can only be with a later seat; any other one only with an earlier seat."""
     count = len(view.players)
     if seat is None or count < 4 or not view.players[seat].seen:
         return True
@@ -240,7 +248,8 @@ def _can_have(view: State, seat: int | None, other: int, key: str) -> bool:
 def known_this_round(
     texts: Texts, view: State, seat: int | None, names: Sequence[str], character: str
 ) -> Iterator[str]:
-    """Yield the public knowledge of a character in a few words; nothing if any player may have it."""
+    """Yield short texts with what is publicly known about a character in this round; nothing if it is unknown
+    who holds it."""
     if character in view.faceup:
         yield texts.say("discarded face up")
     yield from dict.fromkeys(

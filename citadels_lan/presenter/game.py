@@ -1,4 +1,5 @@
-"""A game as one player sees it, for screens and line mode: session, log, language, status and choices."""
+"""A game as one player sees it, for screens and line mode: the session, the log, the language, the status and
+the choices."""
 
 import asyncio
 import math
@@ -45,14 +46,15 @@ if TYPE_CHECKING:
 
 NO_KEYS: Final[Mapping[str, str]] = MappingProxyType({})
 PAST = 300
-"""The number of log entries that are shown after rejoining. Older entries are read only for the characters that
-players had."""
+"""How many log entries are shown after rejoining. From older entries only the revealed characters are
+kept."""
 
 
 @dataclass(frozen=True)
 class Waits:
-    """An answer that is sent at a fixed time, for display: the sentence, the seconds `left`, whether the
-    player can choose (`free`), and the player's choice, None before there is one."""
+    """A delayed answer, as it is displayed: the sentence about it (`told`), the seconds `left` until it is
+    sent, whether the player can still choose (`free`), and the player's choice (`chosen`), None if the player
+    has not chosen."""
 
     told: str
     left: float
@@ -61,12 +63,13 @@ class Waits:
 
 
 def free(choices: Sequence[Choice]) -> bool:
-    """Return whether the player can choose an answer. With an unsigned warrant there is no choice."""
+    """Return whether the player can choose among several answers. If the player's warrant or threat is not
+    signed, there is only one answer."""
     return any(str(choice) not in {str(action) for action in PASS.values()} for choice in choices)
 
 
 class Game:
-    """A session, and what screens and line mode know about its game. `story` is the log."""
+    """A session, and everything that screens and line mode display about its game. `story` is the log."""
 
     def __init__(
         self,
@@ -80,8 +83,8 @@ class Game:
         in_lines: bool = False,
         pauses: "Pauses | None" = None,
     ) -> None:
-        """`in_lines`: the player uses line mode. `pauses`: those of the bots, if this program makes their
-        moves."""
+        """`in_lines`: the player uses line mode. `pauses`: the pauses between moves of bots, if this program
+        runs the bots."""
         self.in_lines = in_lines
         self._now = clock
         self._pauses = pauses
@@ -118,7 +121,7 @@ class Game:
 
     @property
     def edition(self) -> Edition:
-        """The edition that is played."""
+        """The edition of this game."""
         if self.table.state is not None:
             return edition_of(self.table.state)
         config = self.table.settings.config
@@ -129,7 +132,7 @@ class Game:
         return [clean(name, 40) or "?" for name in self.table.names]
 
     def host(self, invitation: Invitation | None) -> None:
-        """Record that this program hosts the game from now on, or no longer."""
+        """Store the invitation of the table that this program hosts; None if it hosts no longer."""
         if self.invitation is not None:
             # The seats are kept because the invitation is gone after the handover.
             self.behind = status.on_this_computer(self.table, self.invitation)
@@ -137,7 +140,8 @@ class Game:
 
     @property
     def may_hand_to(self) -> Sequence[int]:
-        """The seats to which this player may hand the game over; none if this program is not the host."""
+        """The seats to which this player may hand over the hosting of the game; empty if this program is not
+        the host."""
         table = self.table
         if self.invitation is None or table.state is None or self.finished:
             return ()
@@ -145,18 +149,19 @@ class Game:
         return [seat for seat in people if seat != table.seat and seat not in table.away]
 
     async def hand_to(self, seat: int) -> None:
-        """Hand the game over to a seat. Raises Refusal."""
+        """Hand over the hosting of the game to a seat. Raises Refusal."""
         assert self.invitation is not None
         assert self.invitation.hand_to is not None
         await self.invitation.hand_to(self.names[seat])
 
     def say_no_successor(self) -> str:
-        """Return why this player cannot hand the game over to anyone."""
+        """Return a sentence about why this player cannot hand over the hosting."""
         nobody = self.texts.say(notice_text("handing", "no_one"))
         return nobody if self.invitation is not None else because(self.texts, "owner_only", {})
 
     def warn_of_handing(self) -> str:
-        """Return what a handover means for the other seats on this computer; empty if there are none."""
+        """Return a sentence about what a handover means for the other seats that play on the host's computer;
+        "" if there are none."""
         seats, key = self.behind, "behind"
         if self.invitation is not None:
             seats, key = status.on_this_computer(self.table, self.invitation), "stays"
@@ -166,7 +171,7 @@ class Game:
     # Updates
 
     def _take_up(self) -> None:
-        """Begin the log when the game has begun."""
+        """Start the log when the game has begun."""
         view = self.table.state
         if view is None:
             return
@@ -187,7 +192,7 @@ class Game:
             self.story.begin(view)
 
     def take(self, update: updates.Update) -> None:
-        """Record an update in the log and in the state of this object."""
+        """Update the log and this object with an update of the session."""
         if not self._joined:
             self._take_up()
         self._note(update)
@@ -208,8 +213,8 @@ class Game:
             self._pauses.resume()
 
     def _note_absent(self, view: State) -> None:
-        """Add a notice, once, that a sealed draft waits for absent players: for an answer, a pick, or the
-        face-down character."""
+        """If the sealed draft waits for absent players (to answer, to choose, or to pass on the face-down
+        character), add a notice about it, once."""
         what, seats = "pick", acting(view) if view.phase == "draft" else ()
         if view.inquiry is not None:
             what, seats = view.inquiry.what, view.inquiry.seats
@@ -225,12 +230,12 @@ class Game:
 
     @property
     def _conclude(self) -> str:
-        """Return how to type the command that ends the game. On a screen a colon opens the input line."""
+        """What to type to end a game without a result: the command word, on a screen after a colon."""
         colon = "" if self.in_lines else ":"
         return self.texts.say(status.TYPED, word=colon + word(self.texts, "conclude"))
 
     def _count_time(self, update: updates.Update) -> None:
-        """Start the decision timer with each decision, and stop it during a pause."""
+        """Restart the decision timer at each decision, and stop it during a pause."""
         now, moment = self._now(), -1 if self.table.state is None else self.table.state.tick
         if isinstance(update, updates.ClockSet):
             # A client that joins during a pause must not count it.
@@ -243,14 +248,14 @@ class Game:
 
     @property
     def _timed(self) -> status.DecisionTime | None:
-        """The timer of the current decision; None if nobody has to decide, or there is no time limit."""
+        """The timer of the present decision; None if no player has to decide, or there is no time limit."""
         table = self.table
         deciding = table.state is not None and bool(acting(table.state)) and not table.paused
         return self.time if deciding and table.reason is None and not self.offline else None
 
     def time_passes(self, *, halves: bool = False) -> bool:
-        """Add a notice when the time for a decision is up, and with `halves` when half of it is over. Return
-        whether the time of this player has just run out."""
+        """Add a notice when the time for the decision is up; with `halves`, also when half of it is over.
+        Return whether the time of this player has just run out."""
         timed, view = self._timed, self.table.state
         stage = timed.news(self._now()) if timed is not None else 0
         if view is None or stage < (1 if halves else 2):
@@ -302,8 +307,8 @@ class Game:
             self._done_for += update.events
 
     def _note_change(self, update: updates.Update) -> None:
-        """Add to the log what a bot did when the player takes the seat back. If another player hosts now,
-        forget the invitation."""
+        """If this player takes the seat back from a bot, add the bot's moves to the log. If another player
+        hosts now, drop the invitation."""
         match update:
             case updates.SubstituteBegan(seat) if seat == self.table.seat:
                 self._done_for = []
@@ -315,8 +320,8 @@ class Game:
                 self.host(None)
 
     def _note_end(self) -> None:
-        """Add the result to the log, and count the game for the evening's results, once: after a lost
-        connection the end of the game arrives again."""
+        """Add the result to the log, and count the game in the results of the evening. This happens once,
+        although the end of the game arrives again after a reconnection."""
         if self._result is not None:
             self.story.add(self._result)
             self._result = None
@@ -336,7 +341,7 @@ class Game:
         return any(not one.bot for seat, one in enumerate(self.table.lobby) if seat != self.table.seat)
 
     def words(self) -> str:
-        """The current check words with their round; empty if all other players are bots."""
+        """Return a text with the latest check words and their round; "" if all other players are bots."""
         words, state, say = " ".join(self.table.words), self.table.state, self.texts.say
         if not words or state is None or not self.with_people:
             return ""
@@ -345,8 +350,8 @@ class Game:
 
     @property
     def preselected(self) -> Action | None:
-        """The preselected move; in the tutorial, that of the lesson. None if this player has nothing to decide,
-        and while the player's cards are covered, because the move depends on them."""
+        """The preselected move: in the tutorial that of the lesson. None if this player has nothing to
+        decide, or has covered the cards, because the move could reveal them."""
         table = self.table
         if table.state is None or table.seat is None or self.hidden:
             return None
@@ -355,30 +360,30 @@ class Game:
         return preselect(table.state, table.seat, self.choices())
 
     def lesson(self, keys: Mapping[str, str] = NO_KEYS) -> str:
-        """The lesson of the tutorial; empty if there is none. `keys` has the key or word of a command by its
-        name."""
+        """Return the lesson of the tutorial; "" outside the tutorial. `keys` has the displayed key or word of
+        each command, by its name."""
         return "" if self.tutorial is None else self.tutorial.lesson(self.texts, keys, in_lines=self.in_lines)
 
     @property
     def mine(self) -> bool:
-        """Whether this seat has to move now."""
+        """Whether this player must decide now."""
         table = self.table
         if table.state is None or self._disconnected is not None or table.record_closed:
             return False
         return table.seat in acting(table.state) and not status.handing_on(table.state, table.waiting)
 
     def choices(self) -> Sequence[Choice]:
-        """The legal choices of this seat; none if it has nothing to decide."""
+        """Return the legal choices of this player; empty if the player has nothing to decide."""
         return self.table.choices if self.mine else ()
 
     @property
     def offline(self) -> bool:
-        """Whether the host cannot be reached before the record of the game is closed."""
+        """Whether the connection to the host is lost although the record of the game is not closed yet."""
         return self._disconnected is not None and not self.table.record_closed
 
     @property
     def _abandoned(self) -> bool:
-        """Whether the record was closed before the last move, so that the game has no result."""
+        """Whether the record was closed before the last move, so the game has no result."""
         return self.table.record_closed and self.table.state is not None and not self.over
 
     @property
@@ -395,16 +400,18 @@ class Game:
 
     @property
     def closed(self) -> bool:
-        """Whether the host has closed the table before the end of the game."""
+        """Whether the host has closed the table before the record of the game was closed."""
         return self._disconnected is not None and self.offline and self._disconnected.reason == CLOSING
 
     @property
     def finished(self) -> bool:
-        """Whether leaving forfeits nothing: the record or the table is closed, or the session has ended."""
+        """Whether the player can leave without losing anything: the record is closed, the host has closed the
+        table, or the session has ended."""
         return self.table.reason is not None or self.table.record_closed or self.closed
 
     def stalled(self) -> str:
-        """Return why nothing can be chosen although it is this seat's move; empty if choices are possible."""
+        """Return why this player cannot choose at the moment: the host cannot be reached, or the game is
+        paused. Otherwise ""."""
         if self.offline:
             return self.parted()[0]
         return status.paused_sentence(self.texts, NO_KEYS) if self.table.paused else ""
@@ -417,8 +424,8 @@ class Game:
         return self.stalled() if lost and self.offline else why(self.texts, reason)
 
     def parted(self, keys: Mapping[str, str] = NO_KEYS) -> Sequence[str]:
-        """Return sentences about why the host cannot be reached and what happens now, the longest first; none
-        while it can be reached. `keys` as in `lesson`."""
+        """Return sentences in several lengths, the longest first, about why the connection is lost and what
+        happens now; empty while there is a connection. `keys` as in `lesson`."""
         update, say = self._disconnected, self.texts.say
         if update is None:
             return ()
@@ -432,7 +439,7 @@ class Game:
         return (f"{lost} {say(NO_WINNER)}" if self.over else lost,)
 
     def mood(self) -> status.Mood:
-        """The situation of this player."""
+        """Return the situation of this player, which the turn bar shows."""
         table = self.table
         if self.offline:
             return "closed" if self.closed else "offline"
@@ -446,19 +453,19 @@ class Game:
         return status.mood(table.state, table.seat, stopped=stopped)
 
     def open_attacks(self) -> Sequence[str]:
-        """The attacks that this player has not acknowledged, in sentences, the newest first."""
+        """Return a sentence for each attack that this player has not acknowledged, the newest first."""
         return [attack.said(self.texts, self.names) for attack in self.attacks_on_me.open]
 
     @property
     def card_letters(self) -> CardLetters:
-        """The letters of the hand, cheap cards first, and of the cards to choose from."""
+        """The letters of the hand, in order of cost, and of the cards to choose from outside the hand."""
         if self.table.state is not None and self.table.seat is not None:
             give_letters(self.evening.letters, self.table.state, self.table.seat, self.choices())
         return self.evening.letters
 
     def outlook(self) -> str:
-        """Return a sentence about the turns before the player's next one, if characters are called from a deck;
-        otherwise empty."""
+        """In an edition in which players call characters from a deck, return a sentence with the players
+        whose turns come before this player's next one. Otherwise ""."""
         view, seat = self.table.state, self.table.seat
         if view is None or seat is None or not shared(view) or view.phase != "turns":
             return ""
@@ -467,11 +474,11 @@ class Game:
         return self.texts.say(turns, count=len(others), names=", ".join(others)) if others else ""
 
     def status(self) -> str:
-        """The status line: who acts and what this player may do."""
+        """Return the status line: which player must decide, and what this player may do."""
         return self.statuses()[0]
 
     def statuses(self, keys: Mapping[str, str] = NO_KEYS) -> Sequence[str]:
-        """The status line in several lengths, the longest first; `keys` as in `lesson`."""
+        """Return the status line in several lengths, the longest first. `keys` as in `lesson`."""
         if self.offline:
             return self.parted(keys)
         left = self._timed.left(self.texts, self._now()) if self._timed is not None else ""
@@ -482,8 +489,8 @@ class Game:
 
     @property
     def may_skip(self) -> bool:
-        """Whether the player may skip the pauses of the bots until the next own move. Not while other people
-        follow the game."""
+        """Whether this player may skip the pauses of the bots until their own next move. Not possible while
+        other people play or watch."""
         table = self.table
         if self._pauses is None or table.state is None or self.mine or self.over or table.paused:
             return False
@@ -496,29 +503,32 @@ class Game:
 
     @property
     def may_replace(self) -> bool:
-        """Whether the table waits for absent players, and this player may continue without them."""
+        """Whether the table waits for absent players and this player, as the host, may replace them by bots
+        or continue without them."""
         absent = status.lacking(self.table) or status.replaceable(self.table)
         return bool(absent) and self.invitation is not None
 
     @property
     def may_end(self) -> bool:
-        """Whether the table waits for a player who is away, or a player would end the game without a result."""
+        """Whether this player may propose or accept an end without a result: the table waits for an absent
+        player, or another player has proposed it."""
         table = self.table
         playing = table.seat is not None and table.state is not None and not self.over and not self.offline
         return playing and bool(table.ending or (table.away and status.awaited(table)))
 
     def of_pause(self, line: str) -> bool:
-        """Whether a line pauses or continues the game."""
+        """Return whether a typed line is a command to pause or continue the game."""
         return in_english(self.texts, " ".join(line.lower().split())) in status.PAUSING
 
     async def heed(self, line: str) -> bool:
-        """Run a typed line about absent players or a pause. Return whether it is one. Raises Refusal."""
+        """Run a typed command about absent players, a pause or an end without a result. Return False if the
+        line is no such command. Raises Refusal."""
         typed = in_english(self.texts, line.strip())
         return await status.heed(self.session, typed, hosting=self.invitation is not None)
 
     def level(self) -> str:
-        """Return a sentence about players with as many points as the winner, with the page of the rules about
-        ties; otherwise ""."""
+        """If other players have as many points as the winner, return a sentence that names them and the page
+        of the rules about ties; otherwise ""."""
         view, winners = self.table.state, self.winners
         scores = view.scores if view is not None and winners else ()
         level = [seat for seat, score in enumerate(scores) if score.total == scores[winners[0]].total]
@@ -530,13 +540,13 @@ class Game:
 
     @property
     def may_hand_over(self) -> bool:
-        """Whether this player may leave the seat to a substitute bot; a host cannot."""
+        """Whether this player may leave and let a substitute bot play the seat. A host cannot."""
         playing = self.table.state is not None and not self.finished and not self.over and not self.offline
         bots = self.table.state is not None and self.table.state.draft == "open"
         return self.invitation is None and self.table.seat is not None and playing and bots
 
     def leaving(self) -> str:
-        """The question before this player leaves the table, with the consequences for others."""
+        """Return the question that is asked before this player leaves, with the consequences for the game."""
         closes = msg("Leave the game? You are the host, so it closes for all players.")
         asked = self.texts.say(closes if self.invitation is not None else msg("Leave the game?"))
         if self.over and not self.table.record_closed:
@@ -548,12 +558,12 @@ class Game:
         return f"{asked} {self.texts.say('The game is saved. You can resume it later.')}"
 
     def moment(self) -> tuple[int, int]:
-        """A value that is different for each question."""
+        """Return a value that changes with each new question, so that equal values mean the same question."""
         state = self.table.state
         return (-1 if state is None else state.tick, len(self.choices()))
 
     def menu(self) -> Menu:
-        """The choices as a tree; empty if it is not this seat's move, or if the player types a bid."""
+        """Return the tree of choices; empty if this player has nothing to decide, or types a bid."""
         state, seat, choices = self.table.state, self.table.seat, self.choices()
         if state is None or seat is None or not choices or state.auction is not None:
             return Menu()
@@ -564,7 +574,7 @@ class Game:
     # has no choice, so the fixed time keeps others from seeing that.
 
     def waits(self) -> Waits | None:
-        """Return the answer that waits to be sent, for display; None if there is none."""
+        """Return the delayed answer, as it is displayed; None if there is none."""
         held, state = self.table.answer, self.table.state
         if held is None or state is None or not state.steps:
             return None
@@ -574,8 +584,8 @@ class Game:
         return Waits(told, left, anything, held.action if held.chosen else None)
 
     def check(self, action: Action) -> None:
-        """Check that the host will accept an answer that is sent later: a rejected answer would reveal a secret
-        to the host. Raises IllegalMove, Rejected."""
+        """Raise IllegalMove or Rejected if the host would reject this delayed answer. This must be checked
+        here, because a rejected answer would reveal a secret to the host."""
         # The host must not learn from a rejected answer that the warrant is unsigned.
         choices, state = {str(choice) for choice in self.table.choices}, self.table.state
         if str(action) in choices or state is None or state.turn is None:
@@ -585,13 +595,13 @@ class Game:
         raise Rejected("not_your_turn")
 
     def label(self, action: Action) -> str:
-        """Return an answer as the list of choices shows it."""
+        """Return the label of an action in the list of choices."""
         assert self.table.state is not None
         assert self.table.seat is not None
         return describe(self.texts, action, self.table.state, self.table.seat, self.names)
 
 
 def called_off(game: Game) -> str:
-    """Return how many starts of this table were called off, in words for the lobby; empty if there was none."""
+    """Return a sentence for the lobby with the number of called-off starts; "" if there was none."""
     count, say = game.table.called_off, game.texts.say
     return say("Cancelled starts of this game: {count}", count=count) if count else ""

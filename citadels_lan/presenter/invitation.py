@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 GUESSED = msg("Many wrong codes were entered. Friends can join with the link, or wait. You can make a new code.")
-"""The warning on the screens that someone guesses the code."""
+"""The warning, shown on screens, that someone is guessing the code."""
 WRONG = msg("{count} wrong codes from {address}.")
-"""The notice about an address that has to wait."""
+"""The notice that an address has entered wrong codes and is delayed."""
 RENEWED = msg("The game has a new code. The old one no longer works.")
 GUESSED_LINES = msg(
     "Many wrong codes were entered. Friends can join with the link, or wait. newcode makes a new code."
@@ -30,15 +30,14 @@ MORE = msg("Other addresses of this computer: {addresses}")
 
 
 async def watch_table(table: "OpenTable", tell: Callable[..., object]) -> None:
-    """Call `tell` with a sentence for the host and its values: when a guest guesses the code or the code changes,
-    and once if friends cannot find the table."""
+    """Call `tell` with a text and its values whenever the host should know something about the table: a guest
+    guesses the code, the code changes, or friends cannot find the table (once)."""
 
     async def announced() -> None:
         await table.unannounced.wait()
         tell(UNANNOUNCED)
 
-    async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(announced())
+    async def changed() -> None:
         while True:
             await table.code_changed.wait()
             table.code_changed.clear()
@@ -48,13 +47,16 @@ async def watch_table(table: "OpenTable", tell: Callable[..., object]) -> None:
             else:
                 tell(WRONG, count=str(count), address=address)
 
+    # A TaskGroup would wrap what `tell` raises.
+    await asyncio.gather(announced(), changed())
+
 
 @dataclass(frozen=True)
 class Invitation:
-    """How friends join a table that this program hosts. `addresses` are those of the table, the best first;
-    `join_code` has its code. `link` returns the present link for the program; None if there is no network, and
-    so no address. `web` returns the link for a browser; None if browsers cannot join. `table` is the table
-    itself. `hand_to` hands the game over to the player with this name."""
+    """How friends join a table that this program hosts. `addresses` are the addresses of this computer, the
+    best one first. `join_code` contains the code. `link` returns the current link for the program; None
+    without a network. `web` returns the link for a browser; None if browsers cannot join. `table` is the
+    hosted table. `hand_to` hands over the hosting to the player with this name."""
 
     addresses: tuple[str, ...]
     join_code: JoinCode
@@ -64,22 +66,23 @@ class Invitation:
     hand_to: Callable[[str], Awaitable[None]] | None = None
 
     def command(self) -> str:
-        """Return the command for a friend to type or paste. There must be a network."""
+        """Return the command that a friend types or pastes to join. Call it only if there is a network."""
         code = f" --code {self.join_code.code}" if self.join_code.code else ""
         return f"citadels-lan join {self.addresses[0]}{code}"
 
     def ways(self) -> list[str]:
-        """The command and the link; none without a network."""
+        """Return the command and the link; an empty list without a network."""
         return [self.command(), self.link()] if self.link is not None else []
 
     def qr(self, *, ascii_only: bool = False, web: bool = False) -> Sequence[str]:
-        """The link as a QR code, or with `web` the link for a browser."""
+        """Return the lines of a QR code with the link for the program, or with `web` the link for a
+        browser."""
         link = self.web if web else self.link
         return qr_lines(link(), ascii_only=ascii_only) if link is not None else ()
 
 
 def invitation_lines(texts: Texts, invitation: Invitation) -> Iterator[str]:
-    """Everything that friends need to join, for line mode."""
+    """Yield, for line mode, everything that friends need to join."""
     say, door = texts.say, invitation.join_code
     if door.guessed:
         yield say(GUESSED_LINES)
@@ -96,10 +99,11 @@ def invitation_lines(texts: Texts, invitation: Invitation) -> Iterator[str]:
 
 
 QUIET: Final = 2
-"""Light modules around a QR code. The standard requires four; two are enough for cameras and save lines."""
+"""The width of the light border of a QR code, in modules. The standard requires four; two are enough for
+cameras and save lines."""
 HALVES: Final = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
-"""Characters for two modules of a column, the upper one first; True is dark. Light modules are drawn, because
-terminals are dark."""
+"""The character for two modules of a QR code that are above each other; True is a dark module. The program
+draws the light modules and leaves the dark ones empty, because most terminals are dark."""
 ASCII: Final = {False: "##", True: "  "}
 
 

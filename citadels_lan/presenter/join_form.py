@@ -1,4 +1,4 @@
-"""A join code or an invitation while the player types it."""
+"""Checks a join code or an invitation while the player types it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,15 +18,15 @@ UNFINISHED: Final = msg("A code has at least {least} words. Words missing: {coun
 NO_CODE: Final = msg("Invalid code. Type its words, or paste the link or the host's join command.")
 ELSEWHERE: Final = msg("The invitation is for {address}. Connecting…")
 COMPLETIONS: Final = 5
-"""The most words that an unfinished word is completed to in a line."""
+"""How many possible completions of an unfinished word are shown at most."""
 MOST: Final = 6
-"""The number of typed words that are checked; a code has three."""
+"""How many typed words are checked at most; a code has three."""
 
 
 @dataclass(frozen=True)
 class Typed:
-    """A typed word. `word` is the word of the list that it means, empty if it is none; `nearest` are similar
-    words; `unfinished`: the player is still typing it."""
+    """A typed word. `word` is the word of the word list that it means, "" if there is none. `nearest` are
+    similar words of the list. `unfinished`: the player is still typing the word."""
 
     typed: str
     word: str = ""
@@ -35,7 +35,7 @@ class Typed:
 
 
 def secret_of(text: str) -> Secret | None:
-    """Return the code or token that was typed; None if nothing was typed, or the text cannot be one."""
+    """Return the typed code or token; None if nothing was typed, or the text can be neither."""
     try:
         return read_secret(text)
     except Refusal:
@@ -43,13 +43,13 @@ def secret_of(text: str) -> Secret | None:
 
 
 def code_of(text: str) -> str:
-    """Return the code in what was typed or pasted; in a command, the words after --code."""
+    """Return the code contained in a typed or pasted text. In a command, these are the words after --code."""
     invitation = read_invitation(text)
     return f"{invitation.code} " if invitation.address else text
 
 
 def typed_words(text: str) -> list[Typed]:
-    """Return the typed words of a code."""
+    """Return each typed word of a code, with the word of the list that it means."""
     parts = [part for part in BETWEEN.split(text) if part][:MOST]
     # The last word may still be unfinished unless a separator follows it.
     ends = not text or BETWEEN.fullmatch(text[-1]) is not None
@@ -66,8 +66,8 @@ def _judge(part: str, last: bool) -> Typed:
 
 
 def misspelt(text: str) -> list[Typed]:
-    """Return the words with one mistake compared with a word of the list. The host may have chosen other words
-    than those of the list."""
+    """Return the typed words that differ by one mistake from a word of the list. Such a word may still be
+    right, because a host may choose other words."""
     if _is_token(text):
         return []
     words = typed_words(f"{code_of(text)} ")
@@ -79,8 +79,8 @@ def _is_token(text: str) -> bool:
 
 
 def _slip(typed: str, word: str) -> bool:
-    """Return whether a word was typed with one letter wrong, missing or too many, or with two neighbouring
-    letters swapped."""
+    """Return whether `typed` differs from `word` by one mistake: a wrong, missing or additional letter, or
+    two swapped neighbouring letters."""
     pairs = zip(typed, word, strict=False)
     begin = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(typed), len(word)))
     ours, right = typed[begin:], word[begin:]
@@ -88,8 +88,8 @@ def _slip(typed: str, word: str) -> bool:
 
 
 def word_lines(texts: Texts, glyphs: Glyphs, text: str) -> list[str]:
-    """Return a line for each typed word that is not in the list, and one with the possible completions of the
-    last word."""
+    """Return a line about each typed word that is not in the word list, and a line with possible completions
+    of the last word."""
     if _is_token(text):
         return [f"{glyphs.matched} {texts.say('a link')}"]
     words = typed_words(code_of(text))
@@ -103,25 +103,27 @@ def word_lines(texts: Texts, glyphs: Glyphs, text: str) -> list[str]:
 
 
 def _unknown(texts: Texts, typed: Typed) -> str:
-    """Return a sentence that a word is not in the list, with the words that it may have meant."""
+    """Return a sentence that a word is not in the word list, with similar words of the list."""
     near = msg("{word}: not a code word. Did you mean {nearest}?")
     text = near if typed.nearest else msg("{word}: not a code word.")
     return texts.say(text, word=clean(typed.typed, 20), nearest=texts.alternatives(list(typed.nearest)))
 
 
 def completions(text: str) -> list[str]:
-    """Return the words of the list that begin like the last, unfinished word; none for a link or a command."""
+    """Return the words of the list that begin like the last typed word, if that is unfinished; none for a
+    link or a command."""
     part = BETWEEN.split(text)[-1].lower()
     return [word for word in WORDS if word.startswith(part)] if part and is_words(text) else []
 
 
 def is_words(text: str) -> bool:
-    """Return whether a text can be the words of a code, and not a link, a token or a command."""
+    """Return whether a text may be the words of a code. A link, a token or a command is not."""
     return not _is_token(text) and all(part.isalpha() for part in BETWEEN.split(text) if part)
 
 
 def missing(text: str) -> int:
-    """Return how many words are missing for a code; 0 if more words would not complete the text."""
+    """Return how many more words a code needs; 0 if it needs none, or if the text is not the beginning of a
+    code."""
     code = code_of(text)
     if secret_of(text) is not None or (elsewhere(text, "") and not code.strip()):
         return 0
@@ -130,19 +132,19 @@ def missing(text: str) -> int:
 
 
 class TypedCode:
-    """Decides when a typed code is sent. Words that are similar to words of the list are sent only if they are
-    entered twice. `sentences` are about what was last entered."""
+    """Decides whether a typed code is sent. A code with words that look misspelt is sent only if it is
+    entered twice. `sentences` explain the result of the last entry."""
 
     def __init__(self, texts: Texts) -> None:
         self.sentences: list[str] = []
         self.unfinished = False
-        """Whether the code only needs more words."""
+        """Whether the code was not sent only because some of its words are still missing."""
         self._texts = texts
         self._lines = ""
         self._warned = ""
 
     def enter(self, text: str) -> str:
-        """Return the whole text if it may be sent; otherwise "", and `sentences` give the reason."""
+        """Return the text if it may be sent. Otherwise return "", and `sentences` explain why."""
         say, self.sentences, self.unfinished = self._texts.say, [], False
         if count := missing(text):
             self.unfinished = True
@@ -158,7 +160,7 @@ class TypedCode:
         return ""
 
     def add(self, line: str) -> str:
-        """Enter one line of a code that may take several lines."""
+        """Enter one line of a code that may be typed in several lines. Returns the same as `enter`."""
         self._lines = f"{self._lines} {line}".strip()
         text = self.enter(self._lines)
         if not self.unfinished:
@@ -167,16 +169,16 @@ class TypedCode:
 
 
 def read_place(text: str) -> tuple[str, str]:
-    """Return the address and the code of an invitation that was typed as an address. A text without an address
-    is returned unchanged, without a code. For a link the code is the whole link, so that a cut link is
-    detected."""
+    """Split an invitation that was typed in place of an address into address and code. A text without an
+    address is returned unchanged, with an empty code. For a link, the code is the whole link, so that a link
+    that was cut off is detected."""
     invitation = read_invitation(text)
     code = text if invitation.code and "://" in text else invitation.code
     return (invitation.address, code) if invitation.address else (text, "")
 
 
 def elsewhere(text: str, address: str) -> str:
-    """Return the address in a pasted invitation if it differs from `address` (or the address of a
+    """Return the address in the pasted invitation `text` if it is another one than `address` (an address or a
     `FoundTable.place`); otherwise ""."""
     address = address.partition("#")[0]
     named, usual = read_invitation(text).address, f":{PORT}"

@@ -1,5 +1,5 @@
-"""The players at a table: known ones, new ones, and known names with another key. Also the results of this
-evening's games."""
+"""What this player knows about the persons at a table: met before, new, or a known name with another key.
+Also the results of the games since the program started."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -34,8 +34,8 @@ OWN: Final = msg("your own key")
 
 @dataclass(frozen=True)
 class KnownPlayers:
-    """The players that this player knows, loaded once for each table. `people` is None if no list could be
-    read; `trouble` may then say why."""
+    """The list of persons that this player has met, loaded once for each table. `people` is None if no list
+    could be read; then `trouble` may be the reason."""
 
     people: People | None = None
     trouble: Notice | None = None
@@ -43,11 +43,11 @@ class KnownPlayers:
 
 
 NOBODY: Final = KnownPlayers()
-"""Stands for no list of known players."""
+"""Used if there is no list of known players."""
 
 
 def known_players(folder: Path) -> KnownPlayers:
-    """Load the known players from a data folder; `people` is None without a file."""
+    """Load the list of known players from a data folder. `people` is None if there is no file."""
     file = PeopleFile(folder)
     try:
         return KnownPlayers(file.load(), None, file)
@@ -60,21 +60,22 @@ def known_players(folder: Path) -> KnownPlayers:
 
 
 def at_table(folder: Path) -> KnownPlayers:
-    """Load the known players for a table: without a file, all other players are new."""
+    """Load the list of known players for a table. If there is no file, the list is empty, so that all persons
+    are new."""
     found = known_players(folder)
     return replace(found, people={}) if found.people is None and found.trouble is None else found
 
 
 def who(known: KnownPlayers, player: "Seat | Seated", *, own: bool = False) -> Acquaintance | None:
-    """Return what is known of a player; None for the player at this computer, for bots, whose keys are made for
-    one table, and without a key or a list of people."""
+    """Return what is known about a player; None for this player (`own`), for bots (they have a new key for
+    each table), for a player without a key, and without a list."""
     if own or player.bot or not player.key or known.people is None:
         return None
     return people_list.acquaintance(known.people, player.key, player.name)
 
 
 def badge(texts: Texts, found: Acquaintance | None) -> str:
-    """Return what is known of a player in a few words; "" for None."""
+    """Return what is known about a player in a few words; "" for None."""
     match found:
         case New():
             return texts.say("new here")
@@ -92,13 +93,13 @@ def badge(texts: Texts, found: Acquaintance | None) -> str:
 
 
 def in_lobby(known: KnownPlayers, seats: Sequence[Seat], mine: int | None) -> list[Acquaintance | None]:
-    """Return what is known of the players, by seat."""
+    """Return what is known about the player in each seat; None as in `who`. `mine` is this player's seat."""
     return [who(known, seat, own=number == mine) for number, seat in enumerate(seats)]
 
 
 def key_lines(texts: Texts, known: KnownPlayers, seats: Sequence[Seat], mine: int | None) -> list[str]:
-    """Return lines with the six words of each person's key, what is known of the key, and what to do if the
-    name had another key before."""
+    """Return lines with the six words of each other person's key, what is known about the key, and what to do
+    if the person's name had another key before. `mine` is this player's seat."""
     lines = []
     for number, (seat, found) in enumerate(zip(seats, in_lobby(known, seats, mine), strict=True)):
         if seat.bot or not seat.key:
@@ -115,18 +116,20 @@ def key_lines(texts: Texts, known: KnownPlayers, seats: Sequence[Seat], mine: in
 
 @dataclass(frozen=True)
 class Reader:
-    """The knowledge of a report's reader about the players. `own` are the reader's keys."""
+    """The person who reads a report, and what that person knows about the players in it. `own` are the
+    reader's own keys."""
 
     texts: Texts
     known: KnownPlayers
     own: frozenset[bytes]
 
     def about(self, player: "Seated") -> str:
-        """Return what is known of a player in a few words; "" for bots and unknown players."""
+        """Return what the reader knows about a player in a few words; "" for bots, and if nothing is
+        known."""
         return self.texts.say(OWN) if self._mine(player) else badge(self.texts, who(self.known, player))
 
     def figures(self, player: "Seated") -> dict[str, Any] | None:
-        """Return what is known of a player as data; None if nothing is known."""
+        """Return what the reader knows about a player as data for JSON; None if nothing is known."""
         if self._mine(player):
             return {"kind": "own"}
         match who(self.known, player):
@@ -146,7 +149,8 @@ class Reader:
 
 
 def at_end(texts: Texts, known: KnownPlayers, proof: "Proof | None", mine: int | None) -> list[tuple[str, bool]]:
-    """Return a line for each other person in the signed log, and whether the line is a warning."""
+    """Return, for each other person in the verified transcript, a line with what is known about that person,
+    and whether the line is a warning. `mine` is this player's seat."""
     header = _header(proof)
     players = enumerate(header.players if header is not None else ())
     met_here = [(player, who(known, player, own=seat == mine)) for seat, player in players]
@@ -158,8 +162,9 @@ def at_end(texts: Texts, known: KnownPlayers, proof: "Proof | None", mine: int |
 
 
 def remember(known: KnownPlayers, proof: "Proof | None", mine: int | None, today: date) -> Path | None:
-    """Store the people with whom this player has finished a game, from the signed log. Return the path of a
-    damaged list that was renamed, else None. A list that cannot be written is ignored. May block."""
+    """Store that this player has finished a game with the other persons in the verified transcript. If the
+    list of known players was damaged and was therefore renamed, return its new path; otherwise None. If the
+    list cannot be written, do nothing. This may block."""
     header = _header(proof)
     # Only a game that was verified, or that only lacks parts, tells who has played.
     if known.file is None or header is None or mine is None or proof is None or not (proof.sound or proof.gaps):
@@ -185,7 +190,8 @@ def _header(proof: "Proof | None") -> "Header | None":
 
 @dataclass(frozen=True)
 class Sum:
-    """One player's results of the evening: games played, games won (alone or with others), points of all games."""
+    """The results of one player this evening: games played, games won (alone or with others), and the sum of
+    points."""
 
     name: str
     games: int = 0
@@ -194,10 +200,10 @@ class Sum:
 
 
 class Evening:
-    """The finished games since the program was started. They are counted by key, because a name may change.
-    Bots have new keys for each table, so they count by their names. `seen` are the attacks of the present game
-    that this player has acknowledged, `letters` those of the cards. Both are kept when the player leaves the
-    table and comes back."""
+    """The games that were finished since the program started. Results are counted by key, because names may
+    change; for bots, which have a new key at each table, by name. `seen` are the attacks of the present game
+    that this player has acknowledged, and `letters` the letters of the cards. Both are kept so that they are
+    the same when the player leaves the table and returns."""
 
     def __init__(self) -> None:
         self.seen: set[Attack] = set()
@@ -206,7 +212,7 @@ class Evening:
         self._sums: dict[bytes, Sum] = {}
 
     def add(self, seats: Sequence[Seat], over: State) -> None:
-        """Add a finished game with its players."""
+        """Count a finished game: `seats` are its players and `over` its last state."""
         self.games += 1
         for seat, person in enumerate(seats):
             # Bots have a new key at each table, so only their name stays the same.
@@ -216,12 +222,12 @@ class Evening:
             self._sums[key] = Sum(person.name, before.games + 1, won, before.points + points)
 
     def sums(self) -> list[Sum]:
-        """The results, most wins first, then by points."""
+        """Return the results of each player, the most wins first, then by points."""
         return sorted(self._sums.values(), key=lambda one: (-one.won, -one.points, one.name))
 
 
 def evening_lines(texts: Texts, evening: Evening) -> Iterator[str]:
-    """Yield the results of the evening in lines, from the second game on."""
+    """Yield the results of the evening in lines; nothing before a second game is finished."""
     if evening.games < 2:
         return
     yield texts.plural("This session, {count} game:", "This session, {count} games:", evening.games)

@@ -1,4 +1,4 @@
-"""The log of a table: its entries, their lines, and notices for the player."""
+"""The log of a table: its entries, the lines into which they are translated, and notices for the player."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,15 +21,15 @@ from .attacks import Situation, befalls, texts_of
 from .text_width import clean
 
 Value: TypeAlias = str | tuple[str, ...]
-"""A value of a notice; a tuple contains several names."""
+"""A value in the text of a notice; a tuple is a list of names."""
 Kind = Literal["round", "turn", "event", "private", "mine", "chat", "notice"]
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the log. `private`: only this player sees it. `mine`: it is about an action of another player
-    against this player. `matched`: it shows a move that matches its earlier commitment. `marker` is the
-    kind of marker whose symbol stands before a notice, otherwise empty."""
+    """A line of the log. `private`: only this player may see it. `mine`: it is about an attack on this
+    player. `matched`: it shows a move that was committed earlier, and the opening matches the commitment.
+    `marker` is the kind of marker whose symbol stands before a notice, "" for none."""
 
     kind: Kind
     text: str
@@ -39,7 +39,7 @@ class Line:
 
 @dataclass(frozen=True)
 class ChatLine:
-    """A chat line. `watching`: the sender has no seat, whatever the name."""
+    """A chat message. `watching`: the sender is a spectator, even if the name is that of a player."""
 
     name: str
     text: str
@@ -48,7 +48,8 @@ class ChatLine:
 
 @dataclass(frozen=True)
 class Notice:
-    """A message of the program: a text and its values. `marker` as in Line; `kind` is that of its line."""
+    """A message of the program in the log: a text and its values. `marker` is as in `Line`; `kind` is the
+    kind of its line."""
 
     text: Message
     values: tuple[tuple[str, Value], ...] = ()
@@ -58,8 +59,8 @@ class Notice:
 
 @dataclass(frozen=True)
 class BotDid:
-    """An event caused by a bot that played this player's seat, listed when the player is back. `here`: the
-    player was connected all the time."""
+    """An event that a substitute bot caused in this player's seat. It is logged when the player takes the
+    seat back. `here`: the player was connected all the time."""
 
     event: Event
     here: bool = False
@@ -67,7 +68,8 @@ class BotDid:
 
 @dataclass(frozen=True)
 class Call:
-    """The call of a character; `marker` is the kind of marker that killed or robbed it, or empty."""
+    """The call of a character. `marker` is the kind of marker by which it was killed or robbed, "" if it was
+    not."""
 
     character: str
     marker: str
@@ -79,22 +81,24 @@ Entry = Event | ChatLine | Notice | BotDid | Call
 ROUNDS: Final = (ev.RoundBegan, ev.LapBegan)
 """The events that begin a round, or a lap of the players who call characters."""
 BINDING: Final = frozenset({"killed", "bewitched", "threat"})
-"""The kinds of markers with which a turn begins with gathering alone."""
+"""The kinds of markers that restrict the beginning of a turn to gathering."""
 
 
 def notice_text(table: str, key: str) -> Message:
-    """Return a text of `notices.toml`."""
+    """Return the text `key` in the section `table` of `notices.toml`."""
     return sentences(__package__, "notices.toml")[table][key]
 
 
 def notice(table: str, key: str, *, marker: str = "", kind: Kind = "notice", **values: Value) -> Notice:
-    """Return a notice with a text of `notices.toml` and its values."""
+    """Return a notice with the text `key` in the section `table` of `notices.toml`, and the values of the
+    text."""
     return Notice(notice_text(table, key), tuple(values.items()), marker, kind)
 
 
 def opened(event: Event, openings: Sequence[Opening], round_: int) -> bool:
-    """Return whether an opening proves what an event shows: the pick, the warrant or the threat of that round.
-    Each opening was already checked against its commitment."""
+    """Return whether one of the openings proves what the event shows: which character the player picked, or
+    which warrant or threat is signed, in this round. The openings were already checked against their
+    commitments."""
     now = [(one, starred(one) if "*" in one.line else "") for one in openings if one.round == round_]
     match event:
         case ev.Revealed(_, character):
@@ -107,13 +111,13 @@ def opened(event: Event, openings: Sequence[Opening], round_: int) -> bool:
 
 
 class Log:
-    """The events that a seat received, in order, from which lines are made in any language. `edition` is that
-    of the game. `held` are the player's characters of the round, `marks` the markers so far, `cast` all
-    characters that are called. `who` has the characters that each seat revealed, by round. `turn` is the seat
-    on turn. `cycle` are the characters called since their deck was shuffled. `ending`: this round is the last.
-    `healed`: a district lets this player gather although killed. `bidder` has the highest bid of the auction.
-    `since` is the number of the first entry after this player's last turn, or after the deal if the player had
-    no turn in the first round; None before."""
+    """The events that a seat has received, in order; lines in any language are made from them. `held` are the
+    player's characters in this round. `marks` are the markers placed so far. `cast` are all characters of the
+    game. `who` has the characters that each seat revealed, by round. `turn` is the seat on turn. `cycle` are
+    the characters called since their deck was shuffled. `ending`: this round is the last one. `healed`: a
+    district lets this player gather although killed. `bidder` has made the highest bid in the auction.
+    `since` is the index of the first entry after this player's last turn; after the deal if the player had no
+    turn in the first round; None before."""
 
     def __init__(
         self,
@@ -144,7 +148,7 @@ class Log:
         self._phrased: dict[int, tuple[Entry, Line | None]] = {}
 
     def begin(self, state: State) -> None:
-        """Begin with this state if the log does not begin with the deal."""
+        """Begin with this state if the log lacks the events from the deal on."""
         self.marks, self.cycle = [*state.marks], [*state.called]
         self.ending, self.round = state.last_round, state.round
         self.turn = state.turn.seat if state.turn is not None else None
@@ -154,18 +158,20 @@ class Log:
         self.who[state.round] = revealed
 
     def _mark(self, *kinds: str, character: str = "") -> Mark | None:
-        """Return the last marker of these kinds, on a character if one is given."""
+        """Return the last marker of these kinds, with `character` only one on that character; None if there
+        is none."""
         on = (mark for mark in reversed(self.marks) if mark.kind in kinds and character in ("", mark.character))
         return next(on, None)
 
     @property
     def killed(self) -> str:
-        """The killed character; empty if there is none."""
+        """The killed character; "" if none was killed."""
         mark = self._mark("killed")
         return mark.character if mark is not None else ""
 
     def add(self, entry: Entry, openings: Sequence[Opening] = ()) -> None:
-        """Add an event. `openings` are those in its entry, which were already checked."""
+        """Add an event or another entry. `openings` are those of the same transcript entry; they were already
+        checked."""
         if isinstance(entry, ev.InquiryAnswered):
             self.entries += self._unanswered
             self._unanswered = []
@@ -183,8 +189,8 @@ class Log:
                 self._follow_turns(entry)
 
     def settle(self, events: Sequence[Event]) -> None:
-        """Call this after all events of a move. Adds a notice if the robbed player had no gold. A player who
-        only gathers is not robbed, and neither is another character of the Thief's player."""
+        """Process the end of a move; call this after adding all its events. If a robbed player had no gold,
+        add a notice. No notice is added if that player only gathers, or is the Thief's own player."""
         mark, paid = self._mark("robbed"), (e for e in events if isinstance(e, ev.GoldMoved) and e.why == "robbed")
         if mark is None or mark.character == self.killed or any(paid):
             return
@@ -196,13 +202,15 @@ class Log:
                 self.entries.append(notice("robbed", key, marker="robbed", name=self.names[event.seat]))
 
     def _king_may_come(self) -> bool:
-        """Return whether the next character called can be the King, who was not called before in this cycle."""
+        """Return whether the King can be the next character called from the deck: it was not called yet in
+        this cycle."""
         rest = [character for character in self.cast if character not in self.cycle] or self.cast
         return not rest or KING in rest
 
     def _completed(self, entry: Entry) -> Entry:
-        """Return an entry with facts from earlier events: the character of a called rank, whether it was
-        killed or robbed, and whether another city was complete before."""
+        """Replace an entry that needs facts from earlier events: for the call of a rank, the character and
+        whether it was killed or robbed; for a complete city, whether another city was complete before. Return
+        other entries unchanged."""
         match entry:
             case ev.Called(rank) if rank <= len(self.cast):
                 mark = self._mark("killed", "robbed", character=self.cast[rank - 1])
@@ -213,7 +221,8 @@ class Log:
         return entry
 
     def cosigned(self, update: Cosigned) -> None:
-        """Add a notice about players who have not signed the history after a round, or who protest."""
+        """Add notices about players who have not signed the history after a round, and about players who
+        protest."""
         # If the host left out this signature, a separate notice says so.
         missing = [seat for seat in update.missing if not update.own or seat != self.viewer]
         self._signing("unsigned_end" if update.over else "unsigned", update.round, missing)
@@ -227,14 +236,15 @@ class Log:
             self.add(notice("signing", key, kind="event", round=str(round_), names=names))
 
     def keep_last(self, count: int) -> None:
-        """Drop all entries except the last ones. The revealed characters are kept."""
+        """Drop all entries except the last `count`. The revealed characters of all rounds are kept."""
         gone = max(len(self.entries) - count, 0)
         del self.entries[:gone]
         self.matched = {number - gone for number in self.matched if number >= gone}
         self.since = None if self.since is None else max(self.since - gone, 0)
 
     def _follow(self, event: Event) -> None:
-        """Follow the round, the markers and the player's characters, and add notices about them."""
+        """Update what the log knows about the round, the markers and the player's characters, and add notices
+        about changes."""
         match event:
             case ev.RoundBegan(number) | ev.LapBegan(number):
                 self._begin_round(number, new_draft=isinstance(event, ev.RoundBegan))
@@ -258,7 +268,8 @@ class Log:
                 self.entries.append(notice("own", "lost", marker="killed", character=self.killed))
 
     def _follow_turns(self, event: Event) -> None:
-        """Follow who reveals which character, the turns, and the auction, and add notices about them."""
+        """Update what the log knows about revealed characters, turns and the auction, and add notices about
+        changes."""
         match event:
             case ev.Revealed(seat, character):
                 self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
@@ -286,7 +297,8 @@ class Log:
                 self.bidder = seat
 
     def _begin_round(self, number: int, *, new_draft: bool) -> None:
-        """Begin a round; without `new_draft` a lap, which keeps the called characters and markers."""
+        """Begin a round with a new draft, or otherwise a lap, in which the called characters and the markers
+        stay."""
         if new_draft:
             self.held, self.marks = set(), []
         self.round = number
@@ -297,7 +309,8 @@ class Log:
             self.since = next(begun)
 
     def _explain(self, seat: int, character: str) -> None:
-        """Add the reason why a turn begins with gathering only, in place of the line that the turn is lost."""
+        """Add a notice about why the player of `seat` may only gather in this turn. If the log already says
+        that the turn is lost, the notice replaces that entry."""
         mark = self._mark(*BINDING, character=character)
         if mark is None:
             return  # It is the turn of the Witch herself.
@@ -314,15 +327,15 @@ class Log:
             self.entries.append(bound)
 
     def situation(self) -> Situation | None:
-        """The situation of this player for the next event; None for a spectator."""
+        """Return the situation of this player before the next event; None for a spectator."""
         seat, held = self.viewer, frozenset(self.held)
         if seat is None:
             return None
         return Situation(seat, held, self.turn, self.bidder, self.killed, self.ranks, self.healed)
 
     def lines(self, texts: Texts, start: int = 0, end: int | None = None) -> Iterator[Line]:
-        """Yield the lines of the log from an entry on and before `end`, in a language, without repeated
-        information."""
+        """Yield the lines of the entries from index `start` up to but not including `end`. Entries that only
+        repeat what their neighbours say have no line."""
         matched = False  # A character that was checked is marked in the heading of its turn.
         for number in range(start, len(self.entries) if end is None else end):
             entry = self.entries[number]
@@ -334,9 +347,9 @@ class Log:
                 matched = False
 
     def by_turn(self, texts: Texts, *, mine: bool) -> list[Line]:
-        """Return the log of this round, or on the player's move (`mine`) from the end of the player's last turn
-        on, with one line for each turn: player, character, and what happened. Chat, notices about the table and
-        events outside a turn have separate lines; the draft has none."""
+        """Return the log in a short form with one line for each turn: player, character, and what happened.
+        It covers this round; with `mine`, it begins at the end of the player's last turn. Chat, notices and
+        events outside turns have their own lines; the draft has none."""
         begun = max((at for at, one in enumerate(self.entries) if isinstance(one, ROUNDS)), default=0)
         turns = _Turns(self, texts)
         first = min(begun, self.since) if mine and self.since is not None else begun
@@ -345,7 +358,7 @@ class Log:
         return [turn.line(texts) for turn in turns.list]
 
     def doing(self, texts: Texts) -> str:
-        """Return what the player on turn has done in this turn; empty if nothing yet."""
+        """Return what the player on turn has done in this turn, in a few words; "" if nothing yet."""
         begun = [at for at, entry in enumerate(self.entries) if isinstance(entry, ev.TurnBegan | ev.TurnResumed)]
         turns = _Turns(self, texts)
         for entry in self.entries[begun[-1] if begun else len(self.entries) :]:
@@ -353,7 +366,7 @@ class Log:
         return ", ".join(filter(None, turns.list[0].parts)) if turns.list else ""
 
     def brief(self, texts: Texts, event: Event, seat: int) -> str:
-        """Return an event in the turn of a seat in a few words, without that player's name."""
+        """Return an event in the turn of `seat` in a few words, without the name of that player."""
         match event:
             case ev.Gathered(_, gold) | ev.GoldGained(_, gold) if gold:
                 return texts.say("+{gold} gold", gold=gold)
@@ -373,7 +386,7 @@ class Log:
         return text if text.startswith(tuple(self.names)) else text[:1].lower() + text[1:]
 
     def _phrase(self, texts: Texts, entry: Entry) -> Line | None:
-        """Return the line of an entry of this log. It is cached until the language changes."""
+        """Return the line of an entry, from a cache if possible; None if it has no text."""
         # Lines are kept because the log is drawn again with every update.
         if texts is not self._phrased_in:
             self._phrased_in, self._phrased = texts, {}
@@ -383,8 +396,8 @@ class Log:
         return kept[1]
 
     def _is_repeated(self, entry: Entry, after: Entry | None) -> bool:
-        """Return whether an entry needs no line, because the heading of the turn names the called and revealed
-        character."""
+        """Return whether an entry needs no line, because the line of the turn already names the called and
+        revealed character. `after` is the next entry."""
         match entry:
             case ev.Called() | Call():
                 return isinstance(after, ev.Revealed)
@@ -397,7 +410,7 @@ class Log:
         return False
 
     def line(self, texts: Texts, entry: Entry) -> Line | None:
-        """Return one entry as a line; None if it has no text."""
+        """Return the line of one entry; None if it has no text."""
         match entry:
             case ChatLine(name, text, watching):
                 name = texts.say("[watching] {name}", name=name) if watching else name
@@ -417,7 +430,7 @@ class Log:
         return None if found is None else Line(self._kind(entry), found)
 
     def _in_order(self, event: Event) -> Event:
-        """Return an event with its cards in the order of the screen: characters by rank, districts by cost."""
+        """Return the event with its cards sorted as on the screen: characters by rank, districts by cost."""
         match event:
             case ev.Offered(_, packet):
                 return replace_fields(event, packet=_by(self.ranks, packet))
@@ -428,7 +441,7 @@ class Log:
         return event
 
     def _kind(self, event: Event) -> Kind:
-        """Return the kind of the line for an event: `mine` if another player acted against this player."""
+        """Return the kind of the line for an event; it is `mine` if another player attacked this player."""
         if isinstance(event, ev.RoundBegan | ev.LapBegan | ev.TurnBegan):
             return "turn" if isinstance(event, ev.TurnBegan) else "round"
         if self.viewer is None:
@@ -444,7 +457,8 @@ class Log:
 
 @dataclass
 class _Turn:
-    """A line of the log by turns: its kind, its beginning (player and character), and the events of the turn."""
+    """A line of the log in short form: its kind, its beginning (player and character), and the events of the
+    turn."""
 
     kind: Kind
     head: str
@@ -461,8 +475,9 @@ class _Turn:
 
 
 class _Turns:
-    """Collects the entries of a log as lines, one for each turn. `_turn` is the current turn, `_silent` the
-    line of the round with the ranks for which no player answered, `_called` the character that was last called."""
+    """Collects the entries of a log in lines, one for each turn. `_turn` is the line of the present turn.
+    `_silent` is the line of the round with all ranks for which no player answered. `_called` is the character
+    last called."""
 
     DRAFT: Final = (
         ev.Offered, ev.Picked, ev.SetAside, ev.TakenBack, ev.DraftEnded, ev.Shuffled, ev.CastDrawn, ev.CardsGained,
@@ -471,7 +486,7 @@ class _Turns:
         ev.Asked, ev.Answered, ev.Crowned, ev.GoldPaid, ev.Discarded, ev.AuctionBegan, ev.BidMade, ev.BidPassed,
         ev.AuctionEnded,
     )  # fmt: skip
-    """Events in a turn that have no text in its line, because other parts of the screen show them: question,
+    """Events that are left out of the line of a turn, because other parts of the screen show them: question,
     crown, gold, pile, auction."""
 
     def __init__(self, log: Log, texts: Texts) -> None:
@@ -482,8 +497,7 @@ class _Turns:
         self._called, self._matched = "", False
 
     def add(self, entry: Entry, *, matched: bool = False) -> None:
-        """Add an entry to its turn, or as a separate line. `matched`: it shows a move that matches its
-        earlier commitment."""
+        """Add an entry to the line of its turn, or as a line of its own. `matched` is as in `Line`."""
         log, texts = self._log, self._texts
         self._matched = self._matched or matched
         if self._called and not isinstance(entry, ev.Revealed):
@@ -514,7 +528,7 @@ class _Turns:
             self._matched = False
 
     def _begin(self, seat: int, character: str) -> None:
-        """Begin the line of a turn."""
+        """Begin a new line for the turn of `seat` with `character`."""
         log, texts = self._log, self._texts
         name = texts.say("You") if seat == log.viewer else log.names[seat]
         kind: Kind = "turn" if seat == log.viewer else "event"
@@ -523,7 +537,8 @@ class _Turns:
         self.list.append(self._turn)
 
     def _add_silent(self, character: str) -> None:
-        """Add the rank of a character for which no player answered to the line of the round."""
+        """Add the rank of a character that no player answered for to the line of the round with these
+        ranks."""
         say, rank = self._texts.say, str(self._log.ranks[character])
         if self._silent is None:
             self._silent = _Turn("event", say("Previous round"))
@@ -548,7 +563,7 @@ def _by(numbers: Mapping[str, int], keys: Sequence[str]) -> tuple[str, ...]:
 
 
 def chat_line(name: str, text: str, *, watching: bool = False) -> ChatLine:
-    """Return a chat line with text of other players, without control characters."""
+    """Return a chat line; control characters are removed from the name and the text."""
     return ChatLine(clean(name, 40), clean(text), watching)
 
 

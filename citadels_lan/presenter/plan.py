@@ -1,8 +1,7 @@
-"""The plan of a table while the owner sets it up: edition, options, scenario, cast, districts, draft; and its
-description.
+"""The plan of a table while its owner sets it up: edition, options, scenario, characters, unique districts,
+kind of draft; and sentences about it.
 
-Every step asks the engine whether it is allowed, and raises the engine's Unplayable if it is not.
-"""
+Every change is checked by the engine, which raises Unplayable if the rules do not allow it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -25,16 +24,16 @@ from citadels_lan.texts.refusals import refusal
 
 Kind = TypeVar("Kind")
 OWN: Final = ""
-"""Stands for a cast or districts chosen by hand, in the place of a scenario."""
+"""Used in place of a scenario if the characters or districts were chosen by hand."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The settings of a table to be played, and how they were chosen.
+    """The settings of a table, and how they were chosen.
 
-    `base` is the scenario to which the owner can go back. `nine`: an optional rank 9 of a scenario is used.
-    `bare`: the owner has not chosen any unique district yet. Otherwise, if the config names none, the edition
-    plays with all of them, or draws the number that it requires."""
+    `base` is the scenario that `back` restores. `nine`: the character of rank 9 is used, which is optional in
+    a scenario. `bare`: the owner has not chosen any unique district yet. If `bare` is false and the config
+    names no unique districts, the edition plays with all of them, or draws as many as it needs."""
 
     config: TableConfig
     scenario: str
@@ -44,7 +43,7 @@ class Plan:
 
     @classmethod
     def of(cls, config: TableConfig) -> "Plan":
-        """Return the plan of a config. Raises Unplayable for an unknown edition or option."""
+        """Return the plan for a config. Raises Unplayable if its edition or an option is unknown."""
         scenario, nine = scenario_of(config) or (OWN, False)
         scenarios = edition_named(config.edition, config.options).scenarios
         base = scenario if scenario in scenarios else next(iter(scenarios), OWN)
@@ -52,61 +51,63 @@ class Plan:
 
     @property
     def cast(self) -> tuple[str, ...] | None:
-        """The characters; None if they are drawn by chance."""
+        """The chosen characters; None if chance draws them."""
         return self._filled.cast or None
 
     @property
     def uniques(self) -> tuple[str, ...] | None:
-        """The unique districts; None if they are drawn by chance."""
+        """The chosen unique districts; None if chance draws them."""
         return () if self.bare else self._filled.districts or None
 
     @property
     def _filled(self) -> TableConfig:
-        """The config with the cards that this edition neither lets players choose nor draws."""
+        """The config with the cards added that the edition fixes, so that they are neither chosen nor
+        drawn."""
         return self.edition.casting.filled(self.edition, self.config)
 
     @property
     def edition(self) -> Edition:
-        """The edition that is played."""
+        """The edition of this plan."""
         return edition_named(self.config.edition, self.config.options)
 
     @property
     def wanted(self) -> int:
-        """The number of unique districts to choose; all of them if the edition sets no number."""
+        """How many unique districts must be chosen; all of them if the edition sets no number."""
         return self.edition.casting.chosen or len(self.edition.uniques)
 
     @property
     def drafts(self) -> bool:
-        """Whether there is a draft, which may be sealed."""
+        """Whether the edition has a draft. Only then the draft can be sealed."""
         return self.edition.flow.drafts
 
     @property
     def chooses(self) -> bool:
-        """Whether there are characters and unique districts to choose."""
+        """Whether the edition lets players choose characters and unique districts."""
         return self.edition.casting.chooses_cast
 
     # Whether it may be
 
     def problem(self) -> Unplayable | None:
-        """Return why the rules do not allow this plan; None if they do."""
+        """Return why the rules do not allow this plan; None if they allow it."""
         if self.bare:  # The engine reads an empty list as "not chosen yet".
             chosen = self.edition.casting.chosen
             return Unplayable("uniques_needed", count=chosen) if chosen else Unplayable("no_uniques")
         return _refused(lambda: check(self.config))
 
     def why_not(self, character: str) -> Unplayable | None:
-        """Return why a character cannot be used; None if it can."""
+        """Return why a character cannot be chosen; None if it can."""
         return _refused(lambda: self.choose(character))
 
     def why_nine(self) -> Unplayable | None:
-        """Return why rank 9 cannot be left out; None if it can."""
+        """Return why the plan cannot do without a character of rank 9; None if it can."""
         return _refused(self.without_nine)
 
     # Choosing an edition
 
     def in_edition(self, key: str) -> "Plan":
-        """Return another edition with its defaults, for as many of these players as it allows. A sealed draft
-        stays sealed, if the edition has a draft."""
+        """Return the plan of another edition with default options. The number of players stays if that
+        edition allows it, otherwise it changes to the nearest one allowed. A sealed draft stays sealed if
+        that edition has a draft."""
         allowed = edition_named(key).players
         players = min(max(self.config.players, min(allowed)), max(allowed))
         # The number of players stays, as far as the other edition allows it.
@@ -118,7 +119,7 @@ class Plan:
         return dict(self.config.options).get(name, next(iter(self.edition.options[name])))
 
     def with_option(self, name: str, value: Value) -> "Plan":
-        """Return the plan with another value of an option. Raises Unplayable."""
+        """Return the plan with another value for the option `name`. Raises Unplayable."""
         said = {**dict(self.config.options), name: value}
         known = EDITIONS[self.config.edition].options
         options = tuple(sorted((k, v) for k, v in said.items() if k not in known or v != next(iter(known[k]))))
@@ -129,8 +130,8 @@ class Plan:
         return after
 
     def stepped(self, key: str, step: int) -> "Plan":
-        """Return the plan with the next or previous value of a setting: `players`, `edition`, `scenario`, `draft`,
-        or an option. Raises Unplayable."""
+        """Return the plan with the next (or, for a negative `step`, previous) value of the setting `key`:
+        `players`, `edition`, `scenario`, `draft`, or an option. Raises Unplayable."""
         config = self.config
         match key:
             case "players":  # After the largest number of the edition comes the smallest.
@@ -152,8 +153,8 @@ class Plan:
     # Choosing cards
 
     def like(self, way: str) -> "Plan":
-        """Return the plan with a scenario, with everything drawn by chance, or with the present cards as chosen
-        by hand."""
+        """Return the plan with the cards chosen in the way `way`: a scenario, everything drawn by chance, or
+        the present cards as chosen by hand."""
         if way in self.edition.scenarios:
             return replace(self, config=self._scenario(way), scenario=way, base=way, bare=False)
         if way == RANDOM:
@@ -163,15 +164,16 @@ class Plan:
         return replace(self, scenario=OWN)
 
     def next(self, step: int) -> "Plan":
-        """Return the plan with the next or previous way to choose the cards, the choice by hand included."""
+        """Return the plan with the next or previous way to choose the cards: the scenarios, by chance, by
+        hand."""
         return self.like(_next((*self.edition.ways, OWN), self.scenario, step))
 
     def back(self) -> "Plan":
-        """Return the plan with the unchanged cast and districts of its scenario."""
+        """Return the plan with the original characters and districts of its scenario `base`."""
         return self.like(self.base)
 
     def choose(self, character: str) -> "Plan":
-        """Return the plan with this character for its rank. Raises Unplayable."""
+        """Return the plan with this character in place of the present one of its rank. Raises Unplayable."""
         ranks = self.edition.ranks
         if character not in ranks:
             raise Unplayable("unknown_character", character=character)
@@ -187,13 +189,13 @@ class Plan:
         return self._own(cast, self.uniques)
 
     def toggle(self, unique: str) -> "Plan":
-        """Add or remove a unique district."""
+        """Return the plan with a unique district added, or removed if it was chosen."""
         chosen = set(self.uniques or ()) ^ {unique}
         return self._own(self.config.cast, self._ordered(chosen))
 
     def filled(self, dice: Random) -> "Plan":
-        """The plan with the missing unique districts drawn by chance; with all of them if the edition does not
-        limit them."""
+        """Return the plan with the missing unique districts drawn by `dice`; with all unique districts if the
+        edition does not limit their number."""
         chosen = list(self.uniques or ())[: self.wanted]
         free = [key for key in self.edition.uniques if key not in chosen]
         return self._own(self.config.cast, self._ordered((*chosen, *dice.sample(free, self.wanted - len(chosen)))))
@@ -203,15 +205,18 @@ class Plan:
         return self._own(self.config.cast, None if uniques is None else self._ordered(uniques))
 
     def draw_cast(self) -> "Plan":
-        """Switch between a drawn and a chosen cast."""
+        """Return the plan with drawn characters if they were chosen, or with chosen ones if they were
+        drawn."""
         return self._own(None if self.config.cast else self._cast(), self.uniques)
 
     def draw_uniques(self) -> "Plan":
-        """Switch between drawn and chosen unique districts."""
+        """Return the plan with drawn unique districts if they were chosen, or with chosen ones if they were
+        drawn."""
         return self.with_uniques(self._uniques() if self.uniques is None else None)
 
     def for_players(self, players: int) -> "Plan":
-        """Return the plan for another number of players, with the substitutions of the rulebook."""
+        """Return the plan for another number of players. Characters that this number does not allow are
+        replaced as in the rulebook."""
         scenarios, cast = self.edition.scenarios, self.config.cast
         if self.scenario in scenarios:
             return replace(self, config=changed(self.config, players=players)).like(self.scenario)
@@ -221,14 +226,15 @@ class Plan:
         return replace(self, config=changed(self.config, players=players, cast=cast))
 
     def _cast(self) -> tuple[str, ...]:
-        """The cast, or the cast of the base scenario."""
+        """Return the chosen characters, or those of the scenario `base` if chance draws them."""
         return self.config.cast or (self._scenario(self.base).cast if self.base else ())
 
     def _uniques(self) -> tuple[str, ...] | None:
         return self._scenario(self.base).districts if self.uniques is None else self.uniques
 
     def _scenario(self, key: str) -> TableConfig:
-        """Return a scenario for these players in this edition. Raises Unplayable."""
+        """Return the config of a scenario for the present edition and number of players. Raises
+        Unplayable."""
         config = self.config
         named = from_scenario(
             key, config.players, rank_nine=self.nine, edition_key=config.edition, options=config.options
@@ -240,22 +246,23 @@ class Plan:
         return replace(self, config=config, scenario=scenario, bare=uniques == ())
 
     def _own(self, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
-        """Return the plan with this cast and these districts. If they equal a scenario, it is named after the
-        scenario."""
+        """Return the plan with these characters and districts. If they are exactly those of a scenario, the
+        plan names that scenario."""
         own = self._with(OWN, cast, uniques)
         # A cast chosen by hand may equal a scenario, and is then named after it.
         found = None if own.bare else scenario_of(own.config)
         return own if found is None else replace(own, nine=found[1]).like(found[0])
 
     def _ordered(self, uniques: Sequence[str] | set[str]) -> tuple[str, ...]:
-        """Return unique districts in the order of the box. Unknown and repeated ones come last."""
+        """Return unique districts in the order of the edition's list. Unknown ones and repetitions come
+        last."""
         box = self.edition.uniques
         known = [key for key in box if key in uniques]
         return (*known, *(key for key in dict.fromkeys(uniques) if key not in box))
 
 
 def _refused(step: Callable[[], object]) -> Unplayable | None:
-    """Return why the engine rejects a step; None if it does not."""
+    """Run a change of a plan, and return why the engine rejects it; None if it does not."""
     try:
         step()
     except Unplayable as reason:
@@ -264,8 +271,8 @@ def _refused(step: Callable[[], object]) -> Unplayable | None:
 
 
 def _next(values: Sequence[Kind], here: Kind, step: int) -> Kind:
-    """Return the next or previous of some values, in a circle; the first or last if the present one is not
-    among them."""
+    """Return the value after `here` in `values`, or before it if `step` is negative; the list is a circle. If
+    `here` is not in the list, return its first or last value."""
     place = values.index(here) if here in values else -(step > 0)
     return values[(place + step) % len(values)]
 
@@ -274,15 +281,15 @@ DRAWN = msg("drawn when the game begins")
 
 
 def scenario_name(texts: Texts, scenario: str) -> str:
-    """The name of a scenario."""
+    """Return the displayed name of a scenario."""
     if scenario == OWN:
         return texts.say("chosen by hand")
     return texts.say(named("scenario").get(scenario, scenario))
 
 
 def heading(texts: Texts, plan: Plan) -> str:
-    """Return the edition, the scenario if there is a choice, the number of players, and whether the draft is
-    sealed."""
+    """Return a line with the edition, the scenario if the edition has several, the number of players, and
+    whether the draft is sealed."""
     named = [terms.name(texts, plan.config.edition)]
     named += [scenario_name(texts, plan.scenario)] if plan.chooses else []
     named.append(texts.say("{players} players", players=plan.config.players))
@@ -290,12 +297,12 @@ def heading(texts: Texts, plan: Plan) -> str:
 
 
 def options_line(texts: Texts, plan: Plan) -> str:
-    """The options that differ from the default, in a line."""
+    """Return a line with the options that differ from their defaults; "" if there are none."""
     return "; ".join(terms.chosen(texts, plan.config.options)) or texts.say("default")
 
 
 def about_scenario(texts: Texts, plan: Plan) -> list[str]:
-    """A scenario in sentences, with the changes for this number of players."""
+    """Return sentences about the scenario, and about the changes that this number of players requires."""
     if plan.scenario == RANDOM:
         return [texts.say("Characters and districts are drawn when the game begins.")]
     count, printed = plan.edition.casting.chosen, plan.edition.scenarios.get(plan.scenario)
@@ -318,19 +325,19 @@ def cast_names(texts: Texts, plan: Plan) -> list[str]:
 
 
 def unique_names(texts: Texts, plan: Plan) -> list[str]:
-    """The unique districts with their cost."""
+    """Return the names of the unique districts with their costs."""
     if plan.uniques is None:
         return [texts.say(DRAWN)]
     return [f"{district(texts, key)} ({plan.edition.costs.get(key, '?')})" for key in plan.uniques]
 
 
 def plan_lines(texts: Texts, plan: Plan, width: int) -> list[str]:
-    """The characters, then the unique districts, in lines of at most `width` cells."""
+    """Return lines of at most `width` cells with the characters and then the unique districts."""
     return [*flow(cast_names(texts, plan), ", ", width), *flow(unique_names(texts, plan), ", ", width)]
 
 
 def about_edition(texts: Texts, plan: Plan) -> str:
-    """Return a sentence about an edition, and its numbers of players."""
+    """Return a text that describes the edition and its possible numbers of players."""
     return f"{terms.summary(texts, plan.config.edition)} {players_line(texts, plan)}".strip()
 
 
@@ -340,35 +347,37 @@ def option_name(texts: Texts, name: str) -> str:
 
 
 def players_line(texts: Texts, plan: Plan) -> str:
-    """Return a sentence about the numbers of players of the edition."""
+    """Return a sentence about how many players the edition allows."""
     allowed = plan.edition.players
     return texts.say("For {least} to {most} players.", least=min(allowed), most=max(allowed))
 
 
 def character(texts: Texts, key: str) -> str:
-    """The name of a card; the key if this version does not know it."""
+    """Return the displayed name of a character; its key if this version does not know the character."""
     return texts.character(key) if key in CHARACTERS else key
 
 
 def district(texts: Texts, key: str) -> str:
-    """The name of a card; the key if this version does not know it."""
+    """Return the displayed name of a district; its key if this version does not know the district."""
     return texts.district(key) if key in DISTRICTS else key
 
 
 def reason(texts: Texts, why: Unplayable) -> str:
-    """Return the sentence why a table cannot be played."""
+    """Return the sentence about why the rules do not allow a plan."""
     return refusal(texts, why.code, why.details)
 
 
 def changes(texts: Texts, before: Plan, after: Plan) -> list[str]:
-    """Return the changes of the cast for another number of players; none for another edition."""
+    """Return sentences about the characters that changed with the number of players; none if the edition
+    changed."""
     if before.config.edition != after.config.edition or before.config.players == after.config.players:
         return []
     return differences(texts, after, before.cast or (), after.cast or ())
 
 
 def differences(texts: Texts, plan: Plan, before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """The differences between two casts, with the reasons for the players of `plan`."""
+    """Return sentences about the differences between two casts, with the reasons for the number of players of
+    `plan`."""
     lines, players = [], plan.config.players
     old, new = ({plan.edition.ranks[key]: key for key in cast} for cast in (before, after))
     for rank in sorted(old.keys() | new.keys()):
@@ -410,25 +419,26 @@ def draft_kind(texts: Texts, draft: DraftKind) -> str:
 
 
 def about_sealed(texts: Texts) -> str:
-    """The advantages and the cost of a sealed draft."""
+    """Return a text about the advantages and costs of a sealed draft."""
     return f"{texts.say(GIVES)} {texts.say(COSTS)}"
 
 
 def sealed_draft(texts: Texts, settings: Settings) -> str:
-    """The meaning of a sealed draft at this table; empty if the draft is open."""
+    """Return a sentence about what the sealed draft of this table means; "" if the draft is open."""
     if settings.config.draft == "open":
         return ""
     return f"{about_sealed(texts)} {texts.say(BUT_BOTS)}" if settings.bots else about_sealed(texts)
 
 
 def conditions(texts: Texts, settings: Settings) -> list[str]:
-    """Return the special conditions of a table that its lobby shows: a sealed draft, no hints."""
+    """Return sentences about special conditions of a table, for its lobby: the draft is sealed, hints are not
+    allowed."""
     hints = "" if settings.hints else texts.say(NO_HINTS)
     return [text for text in (sealed_draft(texts, settings), hints) if text]
 
 
 def about_draft(texts: Texts, settings: Settings) -> list[str]:
-    """Sentences on the draft of this table, and on sealed drafts if it is open."""
+    """Return sentences about the draft of this table, and if it is open, also about sealed drafts."""
     if settings.config.draft == "open":
         return [texts.say(OPEN_DRAFT), about_sealed(texts)]
     return [sealed_draft(texts, settings)]

@@ -1,4 +1,4 @@
-"""The result of verification for the screen after a game."""
+"""The result of verifying a transcript, for the screen after a game."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,23 +11,24 @@ from citadels_lan.texts import Texts, msg
 
 CHEATED: Final = 1
 MISSING: Final = 4
-"""Exit codes of a report: proof of cheating, and no contradiction with missing parts."""
+"""Exit code of a verification that found no contradiction, but missing parts."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """The verdict on a transcript. `failed` are the seats that a finding accuses."""
+    """The result of verifying a transcript. `failed` are the seats of the players whom a finding accuses."""
 
     report: Report
 
     @property
     def sound(self) -> bool:
-        """Whether the verification has proved everything."""
+        """Whether the verification has proved that the whole game was played by the rules."""
         return self.report.code == 0
 
     @property
     def gaps(self) -> bool:
-        """Whether there is no contradiction but a part is missing: an unopened move, or the end of the game."""
+        """Whether the verification found no contradiction, but a part is missing: the opening of a move, or
+        the end of the game."""
         return self.report.code == MISSING
 
     @property
@@ -43,7 +44,7 @@ class Proof:
         return texts.say("INCOMPLETE:") if self.gaps else texts.say("NOT VERIFIED:")
 
     def sentences(self, texts: Texts) -> list[str]:
-        """Return the findings, if any, and what to do about them."""
+        """Return the findings, if there are any, and what the player can do about them."""
         findings = [(finding, file.header) for file in self.report.files for finding in file.findings]
         found = [sentence(finding, header, texts.say) for finding, header in findings]
         if self.gaps and any(finding.seat is not None for finding, _ in findings):
@@ -54,7 +55,7 @@ class Proof:
         return found
 
     def history(self, texts: Texts) -> list[str]:
-        """Return the players who signed the game, and the check words, in up to two lines."""
+        """Return one or two lines with the players who signed the game, and the check words."""
         found = next(iter(self.report.games), None)
         if found is None or found.best.header is None or not found.best.audit.over:
             return []
@@ -72,5 +73,6 @@ class Proof:
 
 
 def check(path: Path | None) -> Proof | None:
-    """Verify a transcript, if there is one. It takes a moment, so call it in a thread."""
+    """Verify the transcript at `path`, and return the result; None if there is no transcript. This takes a
+    moment, so run it in a thread."""
     return None if path is None or not path.exists() else Proof(verify([path]))

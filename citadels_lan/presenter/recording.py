@@ -1,5 +1,5 @@
-"""A game from its transcript, move by move, with everything that the file and the keys on this computer reveal;
-its sentences, its points by round, and saving it as a file."""
+"""A game from its transcript, move by move, with everything that the file and the keys on this computer
+reveal; its text, its points by round, and saving it as a file."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,8 +41,8 @@ from .log import Entry, Line, Log
 
 
 def owner_of(head: FileHead) -> Owner | None:
-    """Return the owner of a transcript with its secret key; None for a spectator's, or if the key is not on
-    this computer."""
+    """Return the owner of a transcript together with their secret key. None for a spectator's transcript, or
+    if the key is not on this computer."""
     if head.seat is None:
         return None
     data = data_folder()
@@ -55,8 +55,8 @@ def owner_of(head: FileHead) -> Owner | None:
 
 
 class NotReplayable(Exception):
-    """The file contains nothing of a game that can be shown; verification says more. `other_rules` says that
-    the game was played with other rules, if that is the reason."""
+    """The file contains nothing of a game that can be shown; `citadels-lan verify` gives details.
+    `other_rules` is set if the reason is that the game was played with other rules."""
 
     def __init__(self, other_rules: Finding | None = None) -> None:
         super().__init__()
@@ -65,9 +65,9 @@ class NotReplayable(Exception):
 
 @dataclass(frozen=True)
 class Recording:
-    """A recorded game: the names by seat, and one step for each move and each deal; at least one. `seat` is the
-    owner of the file, None for a spectator's. The transcript of a finished game opens everything. A file that
-    stops earlier, or lacks an opening, shows only the owner's view."""
+    """A recorded game: the names by seat, and at least one step; a step is a move or a deal. `seat` is the
+    owner of the file, None for a spectator's file. The transcript of a finished game with all openings shows
+    all hands. Any other transcript shows only what its owner saw."""
 
     path: Path
     names: Sequence[str]
@@ -81,13 +81,14 @@ class Recording:
 
     @property
     def owner(self) -> int | None:
-        """The seat whose hand is known if not all are; None for a spectator's file."""
+        """If only one hand is known, the seat with that hand; None for a spectator's file, or if all hands
+        are known."""
         viewer = self.steps[-1].state.viewer
         return viewer if viewer >= 0 else None
 
     @property
     def unopened(self) -> Sequence[int]:
-        """The seats with known hands that have not opened all picks of sealed drafts."""
+        """The seats that have not opened all their picks of sealed drafts, although their hands are known."""
         closed = unknown_picks(self.steps)
         return closed if self.open else [seat for seat in closed if seat == self.owner]
 
@@ -103,7 +104,7 @@ class Recording:
 
 
 def load_recording(path: Path) -> Recording:
-    """Return the game of a transcript. Raises NotReplayable."""
+    """Return the recording of the transcript at `path`. Raises NotReplayable."""
     try:
         transcript = read(path)
         if (other := other_rules(transcript)) is not None:
@@ -131,8 +132,8 @@ def closed(transcript: Transcript) -> bool:
 
 
 def opened(examined: Examined) -> list[Played]:
-    """Return the steps of a finished game with everything that was hidden; none if the file does not open all
-    of it. Picks of sealed drafts that were never opened stay unknown."""
+    """Return the steps of a finished game with all hidden information; an empty list if the file does not
+    open everything. Picks of sealed drafts whose opening is missing stay unknown."""
     audit, header, entries = examined.audit, examined.header, examined.entries
     if audit.secret is None or header is None:
         return []
@@ -149,9 +150,9 @@ def opened(examined: Examined) -> list[Played]:
 
 
 def told_steps(heard: HeardFile, owner: Owner | None = None) -> Iterator[Played]:
-    """Yield the steps of a game as the owner of the file saw it, up to the first unreadable entry; none if
-    this program does not know the table. The owner's picks of sealed drafts are included if the log or the key
-    opens them."""
+    """Yield the steps of a game as the owner of the file saw them, up to the first unreadable entry; none if
+    this program does not know the rules of the table. The owner's picks of sealed drafts are included if the
+    log or the owner's key opens them."""
     state: State | None = None
     seat, drafts = heard.transcript.head.seat, opened_drafts(heard.audit, owner)
     for step in heard.steps:
@@ -183,8 +184,8 @@ def told_steps(heard: HeardFile, owner: Owner | None = None) -> Iterator[Played]
 
 @dataclass(frozen=True)
 class RoundPoints:
-    """The points of each seat at the end of a round. `final`: they are the final scores, including points of
-    hidden cards."""
+    """The points of each seat at the end of a round. `final`: they are the final scores, which include the
+    points of hidden cards."""
 
     round: int
     points: tuple[int, ...]
@@ -192,7 +193,8 @@ class RoundPoints:
 
 
 def points_by_round(steps: Iterable[Played]) -> Sequence[RoundPoints]:
-    """Return the points at the end of each round that was begun; for an unfinished round, those so far."""
+    """Return the points at the end of each round. For a round that is not finished, they are the points so
+    far."""
     # A later step of the same round replaces the earlier one.
     last = {_round(step): step.state for step in steps}
     return [
@@ -204,26 +206,27 @@ def points_by_round(steps: Iterable[Played]) -> Sequence[RoundPoints]:
 
 
 def _round(step: Played) -> int:
-    """Return the number of the round to which a step belongs. The deal belongs to the first one."""
+    """Return the number of the round of a step. The deal belongs to the first round."""
     return max(step.state.round, 1)
 
 
 def bars(points: int, most: int, heights: str, lines: int = 1) -> Sequence[str]:
-    """Return points as a bar one cell wide in `lines` lines, the highest first. `heights` are the characters of
-    a cell from empty to full, `most` the points of a full bar. One point is always visible."""
+    """Return `points` as a vertical bar that is one cell wide and `lines` lines high, the highest line first.
+    `heights` are the characters from an empty to a full cell, and `most` are the points of a full bar. Even
+    one point is visible."""
     full = len(heights) - 1
     filled = -(-points * full * lines // max(most, 1))
     return [heights[max(0, min(filled - full * line, full))] for line in reversed(range(lines))]
 
 
 def first_steps(steps: Sequence[Played]) -> dict[int, int]:
-    """Return the number of the first step of each round, by round."""
+    """Return, for each round, the number of its first step."""
     first = {_round(step): number for number, step in reversed(list(enumerate(steps)))}
     return dict(sorted(first.items()))
 
 
 def harmed(steps: Sequence[Played]) -> Sequence[frozenset[int]]:
-    """Return, for each step, the seats that it harmed by an attack (see `attacks`)."""
+    """Return, for each step, the seats that it attacked (as defined in `attacks`)."""
     found = [frozenset[int]()]
     for before, after in pairwise(steps):
         state, hurt = before.state, set()
@@ -235,7 +238,7 @@ def harmed(steps: Sequence[Played]) -> Sequence[frozenset[int]]:
 
 
 def situation(state: State, seat: int) -> Situation:
-    """Return the situation of a seat, as far as a state shows it."""
+    """Return the situation of a seat (as `attacks` needs it), as far as `state` shows it."""
     killed, turn = state.mark("killed"), state.turn.seat if state.turn is not None else None
     character, ranks = killed.character if killed is not None else "", edition_of(state).ranks
     held = frozenset(state.players[seat].concealed)
@@ -244,13 +247,13 @@ def situation(state: State, seat: int) -> Situation:
 
 STOPS: Final = msg("The recording ends here: the file contains no more moves.")
 UNTOLD: Final = (ev.Shuffled, ev.Offered, ev.RoundBegan, ev.SetAside, ev.PutUnder)
-"""Events whose hidden cards are not shown, because they are whole decks and later events show the cards that
+"""Events whose hidden cards are not shown: they are whole decks, and later events show the cards that
 matter."""
 
 
 class OpenLog(Log):
-    """The log for a reader who sees all hands: each sentence as a spectator reads it, followed by the cards
-    that were hidden then."""
+    """The log of a recording that shows all hands: each line is that of a spectator, followed by the cards
+    that were hidden at that time."""
 
     def line(self, texts: Texts, entry: Entry) -> Line | None:
         """Return one entry as a line; None if it has no text."""
@@ -266,7 +269,8 @@ class OpenLog(Log):
 
 
 def uncovered(event: Event, public: Event) -> Sequence[Sequence[str]]:
-    """Return the cards and characters in an event that not all players saw, grouped by field."""
+    """Return the cards and characters that `event` contains but `public`, its public form, does not; one
+    group for each field."""
     whole, seen, groups = event.fields(), public.fields(), []
     for name in () if isinstance(event, UNTOLD) else ("kept",) if isinstance(event, ev.Kept) else tuple(whole):
         value = (whole[name],) if isinstance(whole[name], str) else whole[name]
@@ -276,7 +280,7 @@ def uncovered(event: Event, public: Event) -> Sequence[Sequence[str]]:
 
 
 class Retelling:
-    """The lines of a recording in one language, step by step."""
+    """The log lines of a recording in one language, by step."""
 
     def __init__(self, recording: Recording, texts: Texts) -> None:
         self.names = shown_names(recording)
@@ -290,11 +294,11 @@ class Retelling:
             self.steps.append(list(self._log.lines(texts, start)))
 
     def until(self, step: int) -> list[Line]:
-        """Return all lines up to and including a step."""
+        """Return the log lines up to and including a step."""
         return list(chain.from_iterable(self.steps[: step + 1]))
 
     def of(self, step: int) -> str:
-        """Return a step in a sentence: the end of the game, or its first event."""
+        """Return one sentence about a step: its first event, or the end of the game."""
         events = self._recording.steps[step].events
         # The end of the game matters more than the move that caused it.
         events = events[-1:] if isinstance(events[-1], ev.GameEnded) else events
@@ -308,7 +312,7 @@ def shown_names(recording: Recording) -> Sequence[str]:
 
 
 def known_hands(recording: Recording, names: Sequence[str], texts: Texts) -> str:
-    """Return a sentence about which hands are known, and whose picks are not."""
+    """Return a sentence about whose hands are known, and whose picks are not."""
     known = msg("All hands are visible.")
     if not recording.open and recording.owner is None:
         known = msg("This is a spectator's file, and the hidden choices were not revealed. No hand is known.")
@@ -324,7 +328,8 @@ def known_hands(recording: Recording, names: Sequence[str], texts: Texts) -> str
 
 
 def as_text(recording: Recording, texts: Texts) -> Iterator[str]:
-    """Yield the whole game in lines: the players, each round and turn under its heading, and the result."""
+    """Yield the whole game as lines of text: the players, each round and turn with a heading, and the
+    result."""
     told = Retelling(recording, texts)
     names, rounds = told.names, {points.round: points for points in points_by_round(recording.steps)}
     yield from (f"{seat_name(seat)}  {name}" for seat, name in enumerate(names))
@@ -346,14 +351,14 @@ def as_text(recording: Recording, texts: Texts) -> Iterator[str]:
 
 
 def points_line(texts: Texts, names: Sequence[str], points: RoundPoints) -> str:
-    """Return the public points of all players at the end of a round in a line."""
+    """Return a line with the points of all players at the end of a round."""
     said = ", ".join(f"{name} {count}" for name, count in zip(names, points.points, strict=True))
     return texts.say("Points after round {round}: {points}", round=points.round, points=said)
 
 
 def points_of_game(path: Path | None) -> Sequence[Sequence[int]]:
-    """Return the points of each seat at the end of every round; empty without a readable transcript. It plays
-    the game again, which takes a moment, so call it in a thread."""
+    """Return the points of each seat at the end of each round; an empty list if there is no readable
+    transcript. The game is replayed for this, which takes a moment, so run it in a thread."""
     if path is None or not path.exists():
         return ()
     try:
@@ -363,7 +368,7 @@ def points_of_game(path: Path | None) -> Sequence[Sequence[int]]:
 
 
 def save(path: Path, lines: Iterable[str], *, replace: bool = False) -> None:
-    """Write lines to a file. Raises OSError; FileExistsError if it exists and may not be replaced."""
+    """Write lines to a file. Raises OSError; FileExistsError if the file exists and `replace` is false."""
     with path.open("w" if replace else "x", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in lines)
 
@@ -376,7 +381,8 @@ def not_saved(texts: Texts, path: Path, reason: OSError) -> str:
 
 
 def asciicast(width: int, height: int, title: str, shown: Iterable[tuple[float, str]]) -> Iterator[str]:
-    """Yield the lines of an asciicast: its header, and then the output for a terminal with its time in seconds."""
+    """Yield the lines of an asciicast, a recording of a terminal: its header, then each output with its time
+    in seconds."""
     yield json.dumps({"version": 2, "width": width, "height": height, "title": title}, ensure_ascii=False)
     for seconds, sent in shown:
         yield json.dumps([round(seconds, 3), "o", sent], ensure_ascii=False)

@@ -1,4 +1,5 @@
-"""The decisions of a game with a bot's estimates: reviews of a player, and why one move is better."""
+"""The decisions of a finished game with a bot's estimates: a review of a player, and explanations why one
+move is better than another."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -23,8 +24,8 @@ from .recording import Recording
 
 
 def decided(recording: Recording, seat: int) -> Iterator[Decision]:
-    """Yield every move of the seat that had an alternative, with only the information that the seat had then.
-    The first step is the deal, with which the memory begins."""
+    """Yield every decision of the seat in which it had several choices, with only the information that the
+    seat had at that time."""
     state, memory = recording.steps[0].state, Memory()
     before = view(state, seat) if state.whole else state
     for step, played in enumerate(recording.steps[1:], 1):
@@ -39,7 +40,8 @@ def decided(recording: Recording, seat: int) -> Iterator[Decision]:
 
 
 def decision_at(recording: Recording, step: int) -> Decision | None:
-    """Return the decision before a step; None if the seat had no choice, or the file does not contain it."""
+    """Return the decision in a step; None if the player had no choice, or the file does not contain the
+    decision."""
     seat = recording.steps[step].seat
     if seat is None or (not recording.open and seat != recording.owner):
         return None
@@ -47,8 +49,8 @@ def decision_at(recording: Recording, step: int) -> Decision | None:
 
 
 def _line(played: Played, before: State) -> str:
-    """Return the line of a move. In a game that was not opened, and in sealed drafts, hidden moves have no
-    line: picks, exchanges and kept cards are derived from their events, and the few others are left out."""
+    """Return the notation of a move. If the move is hidden, it is derived from its events (picks, exchanges,
+    kept cards); "" if that is not possible."""
     if played.line:
         return played.line
     for event in played.events:
@@ -63,17 +65,18 @@ def _line(played: Played, before: State) -> str:
 
 
 SIGNED: Final = ("lead",)
-"""Figures that can be below zero."""
+"""Figures of an estimate that can be negative, so they are shown with a sign."""
 
 
-def percent(chance: float) -> str:
-    """Return a chance in percent for people. An estimate is never shown as certain."""
-    return f"{min(99, max(1, round(100 * chance)))} %"
+def percent(texts: Texts, chance: float) -> str:
+    """Return a probability in percent. 0 and 100 are avoided, because an estimate is never certain."""
+    return texts.say(msg("{percent}%"), percent=min(99, max(1, round(100 * chance))))
 
 
 @dataclass(frozen=True)
 class Wording:
-    """Describes the weighed moves of a decision of `seat`. `own`: the reader is that player."""
+    """Texts about the moves in a decision of `seat`, which a bot has estimated. `own`: the reader is that
+    player."""
 
     texts: Texts
     view: State
@@ -82,17 +85,19 @@ class Wording:
     own: bool = False
 
     def label(self, move: Weighed) -> str:
-        """Return the label of a move, as in the list of choices."""
+        """Return a move as the list of choices shows it."""
         return describe(self.texts, parse(move.line, self.seat), self.view, self.seat, self.names)
 
     def rated(self, move: Weighed) -> str:
-        """Return a move with its chance to win; for a pick, the character's name alone."""
+        """Return a move with its chance to win. For a pick, the move is written as the character's name
+        alone."""
         character = self._chosen(move)
         name = self.texts.character(character) if character else self.label(move)
-        return f"{name} ({percent(move.chance)})"
+        return f"{name} ({percent(self.texts, move.chance)})"
 
     def why(self, better: Weighed, worse: Weighed) -> str:
-        """Return why one move is better than another one that was weighed in the same sampled states."""
+        """Return a sentence about why `better` is better than `worse`. Both were estimated in the same
+        sampled states."""
         found, say = reviews.reason(worse.parts, better.end, worse.end), self.texts.say
         if found is None:
             return say("Why: many small differences add up.")
@@ -107,18 +112,19 @@ class Wording:
         return self.texts.say("About as good: {move}.", move=self.rated(move))
 
     def compared(self, best: Weighed, other: Weighed) -> str:
-        """Return why the best move is better than another one, or that the other one is about as good."""
+        """Return a sentence about why `best` is better than `other`, or that both are about as good."""
         return self.why(best, other) if other.worse else self.about_as_good(other)
 
     def chances(self, moves: Sequence[Weighed]) -> Iterator[str]:
-        """Yield each move with its chance and its error, the best first."""
+        """Yield each move with its chance to win and the error of the estimate, the best first."""
         yield self.texts.say("Chance to win:")
         for move in moves:
             error = max(1, round(100 * move.error))
-            yield f"{percent(move.chance):>5} ±{error:<2} {self.label(move)}"
+            yield f"{percent(self.texts, move.chance):>5} ±{error:<2} {self.label(move)}"
 
     def _chosen(self, move: Weighed) -> str:
-        """Return the character that a move chooses; empty for any other move, and if it also discards one."""
+        """Return the character that a move picks; "" for other moves, and for a pick that also discards a
+        character."""
         action = parse(move.line, self.seat)
         return action.character if isinstance(action, Pick) and action.discarding is None else ""
 
@@ -138,7 +144,7 @@ BY_WHAT: Final = msg(
 
 
 def seat_review(texts: Texts, review: Review, names: Sequence[str], seat: int) -> Iterator[str]:
-    """Yield the whole review of a seat, for a page or a terminal."""
+    """Yield the whole review of a seat in lines."""
     mistakes = msgs("{name}: the biggest mistake", "{name}: the {count} biggest mistakes")
     head = mistakes if review.moves else msg("{name}: no clear mistake.")
     yield texts.say(head, count=len(review.moves), name=names[seat])
@@ -155,7 +161,8 @@ def seat_review(texts: Texts, review: Review, names: Sequence[str], seat: int) -
 
 
 def costly(texts: Texts, move: CostlyMove, names: Sequence[str]) -> Iterator[str]:
-    """Yield lines about a mistake: when it was, what was chosen, what was better, and why."""
+    """Yield lines about a mistake: when it happened, what the player chose, what would have been better, and
+    why."""
     view = move.decision.view
     wording = Wording(texts, view, move.decision.seat, names)
     yield texts.say("Round {round}, move {move}", round=max(view.round, 1), move=move.decision.step + 1)
@@ -168,8 +175,8 @@ def costly(texts: Texts, move: CostlyMove, names: Sequence[str]) -> Iterator[str
 
 
 def attempt(mistake: CostlyMove, action: Action) -> tuple[Weighed, bool]:
-    """Weigh another move for the decision of a mistake. Return a sentence about it, and whether it is about as
-    good as the better one."""
+    """Estimate the move `action` in the decision of a mistake. Return the estimate, and whether the move is
+    about as good as the better one."""
     for known in (mistake.better, mistake.made):
         if str(action) == known.line:
             return known, known is mistake.better
@@ -182,7 +189,8 @@ def attempt(mistake: CostlyMove, action: Action) -> tuple[Weighed, bool]:
 
 @dataclass(frozen=True)
 class Exercise:
-    """One mistake of a review as a question: `number` of `count`. The player looks for a better move."""
+    """One mistake of a review as an exercise (number `number` of `count`): the player looks for a better
+    move."""
 
     mistake: CostlyMove
     number: int
@@ -190,12 +198,12 @@ class Exercise:
     names: Sequence[str]
 
     def wording(self, texts: Texts) -> Wording:
-        """The descriptions of moves of this decision, for the player who made it."""
+        """Return the texts about moves of this decision, addressed to the player who made it."""
         decision = self.mistake.decision
         return Wording(texts, decision.view, decision.seat, self.names, own=True)
 
     def question(self, texts: Texts) -> str:
-        """Return the sentence about the move that was made, and the task to find a better one."""
+        """Return a sentence about the move that the player made, and the task to find a better one."""
         made = self.wording(texts).rated(self.mistake.made)
         text = msg("{number}/{count} · Round {round}. You chose: {move}. Find a better choice.")
         round_ = max(self.mistake.decision.view.round, 1)
@@ -208,7 +216,7 @@ class Exercise:
         return f"{better}. {wording.why(mistake.better, mistake.made)}"
 
     def position(self, texts: Texts) -> Iterator[str]:
-        """Yield the question and the position that the player saw, in lines."""
+        """Yield the question, and what the player could see in this decision, in lines."""
         view, seat = self.mistake.decision.view, self.mistake.decision.seat
         yield self.question(texts)
         for other, player in enumerate(view.players):
@@ -234,8 +242,8 @@ class Exercise:
         return list(zip(actions, labels, strict=True))
 
     async def judge(self, texts: Texts, pool: ThinkingPool, action: Action) -> tuple[str, bool]:
-        """Return a sentence about another move, and whether it is about as good as the better one. Raises
-        NoHint."""
+        """Return a sentence about the move `action`, and whether it is about as good as the better one.
+        Raises NoHint."""
         weighed, good = await thought(pool.submit(attempt, self.mistake, action))
         rated = self.wording(texts).rated(weighed)
         if not good:
@@ -246,7 +254,7 @@ class Exercise:
 
 
 def exercises(review: Review, names: Sequence[str]) -> list[Exercise]:
-    """Return the mistakes of a review as questions, in the order of the game."""
+    """Return the mistakes of a review as exercises, in the order of the game."""
     moves = sorted(review.moves, key=lambda move: move.decision.step)
     return [Exercise(move, number, len(moves), names) for number, move in enumerate(moves, 1)]
 
@@ -258,8 +266,8 @@ async def learn(
     ask: Callable[[], str],
     tell: Callable[[str], object],
 ) -> None:
-    """Show each mistake in lines, and let the player look for a better choice. `ask` reads a line, "" at the
-    end; `tell` prints one."""
+    """Go through the mistakes in lines: show each one, and let the player look for a better move. `ask`
+    returns a typed line, "" at the end of the input; `tell` prints a line."""
     for exercise in mistakes:
         choices = exercise.choices(texts)
         listed = [f"{number:2} {label}" for number, (_, label) in enumerate(choices, 1)]
@@ -283,7 +291,7 @@ NO_MISTAKE: Final = msg("No clear mistake in this game. Well played!")
 
 
 async def explain(pool: ThinkingPool, recording: Recording, step: int) -> tuple[Decision, list[Weighed]]:
-    """Weigh the decision of a step and its moves, the best first. Raises NoHint."""
+    """Return the decision in a step, and estimates of its moves, the best first. Raises NoHint."""
     decision = await asyncio.to_thread(decision_at, recording, step)
     if decision is None:
         raise NoHint(msg("This move was not a decision, or the file does not contain it."))
@@ -296,7 +304,8 @@ async def explain(pool: ThinkingPool, recording: Recording, step: int) -> tuple[
 def explanation_lines(
     texts: Texts, decision: Decision, moves: Sequence[Weighed], names: Sequence[str]
 ) -> Iterator[str]:
-    """Yield who made which move, the better move and the reason, and all candidates with their chances."""
+    """Yield lines about a decision: which move its player made, the better move and the reason, and all moves
+    with their chances to win."""
     wording = Wording(texts, decision.view, decision.seat, names)
     best, made = moves[0], next(move for move in moves if move.line == decision.line)
     yield f"{names[decision.seat]}: {wording.rated(made)}"
@@ -317,7 +326,8 @@ def explanation_lines(
 
 
 def hint_lines(texts: Texts, advice: BotHint, names: Sequence[str]) -> Iterator[str]:
-    """Yield the best move, its advantage over the next one, and the chances of all candidates."""
+    """Yield lines about a hint: the best move, why it is better than the next one, and all moves with their
+    chances to win."""
     wording = Wording(texts, advice.view, advice.seat, names, own=True)
     best, *others = advice.moves
     yield texts.say("Best: {move}.", move=wording.rated(best))

@@ -1,5 +1,5 @@
-"""Statistics of this player's games: wins, characters, districts, attackers, opponents, as numbers and as
-bars."""
+"""Statistics of this player's games, as numbers and as bars: wins, characters, districts, attackers,
+opponents."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,20 +24,20 @@ from .symbols import Glyphs
 from .text_width import clean, pad
 
 MOST: Final = 5
-"""Most rows of a list of statistics."""
+"""How many rows each list of the statistics has at most."""
 NAME: Final = 20
-"""Columns of the names before the bars."""
+"""Columns of the name to the left of each bar."""
 BAR: Final = 14
 """Columns of the longest bar."""
 
 
 @dataclass
 class OwnGame:
-    """A game of one seat. `scores` are the points of all seats, empty before the record is closed;
-    `characters` and `districts` are those played and built, in order; `murdered` and `robbed` have the
-    attackers' seats, None if unknown; `lost` those who destroyed a district of this seat. `kills` are the
-    characters that this seat killed; `thefts` has the seats that it robbed, `destroyed` the owners of districts
-    that it destroyed; `turn` is the seat on turn."""
+    """What the statistics count in one game of one seat. `scores` are the points of all seats, empty before
+    the record is closed. `characters` and `districts` are the ones that this seat played and built, in order.
+    `murdered` and `robbed` are the seats that killed or robbed its characters, None where unknown. `lost` are
+    the seats that destroyed its districts. `kills` are the characters that it killed, `thefts` the seats that
+    it robbed, and `destroyed` the owners of the districts that it destroyed. `turn` is the seat on turn."""
 
     seat: int
     edition: str
@@ -56,7 +56,7 @@ class OwnGame:
     held: set[str] = field(default_factory=set)
 
     def take(self, event: Event) -> None:
-        """Count what an event means for this seat."""
+        """Count an event."""
         match event:
             case ev.RoundBegan():
                 self.held = set()
@@ -95,7 +95,8 @@ class OwnGame:
 
 
 def own_game(path: Path) -> OwnGame | None:
-    """Return the game of a transcript as far as it can be read; None for a spectator's or an unreadable one."""
+    """Return the counted game of a transcript, as far as it is readable; None for a spectator's transcript,
+    or if nothing is readable."""
     try:
         transcript = read(path)
         first = decode_entry(decode_delta(transcript.bodies[0]).public) if transcript.bodies else None
@@ -123,14 +124,16 @@ def _events(transcript: Transcript) -> Iterator[Event]:
 
 
 def _drafted(transcript: Transcript) -> Iterator[Event]:
-    """Yield the events of a game with sealed drafts, with the picks of its owner if they can be read."""
+    """Yield the events of a game with sealed drafts. The owner's picks are included if they can be
+    decrypted."""
     for step in told_steps(hear(transcript), owner_of(transcript.head)):
         yield from step.events
 
 
 @dataclass(frozen=True)
 class Record:
-    """Finished games of one kind, or with one person. `points` is the average."""
+    """The results of finished games of one kind (for example one edition) or with one opponent. `points` is
+    the average."""
 
     name: str
     games: int
@@ -140,7 +143,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Count:
-    """How often something happened; `name` is a key of a card, or a player's name."""
+    """How often something happened. `name` is the key of a card, or the name of a player."""
 
     name: str
     times: int
@@ -148,9 +151,9 @@ class Count:
 
 @dataclass(frozen=True)
 class Statistics:
-    """The statistics of one person's games. `unfinished` games count for their events, not for wins and
-    points. `against`: the games with each opponent, and how many of them the opponent won, by the names of
-    that time."""
+    """The statistics of one person. In `unfinished` games, events are counted but not wins and points.
+    `against` has the games with each opponent, by the name in that game, and how many of them the opponent
+    won."""
 
     games: int
     unfinished: int
@@ -171,13 +174,13 @@ class Statistics:
 
 
 def own_games(past: Iterable[PastGame]) -> list[OwnGame]:
-    """Return the games that a person of this computer has played, from their transcripts."""
+    """Return the games, from their transcripts, that a person (not a bot) of this computer has played."""
     games = (own_game(game.path) for game in past if game.seat is not None and not game.bot)
     return [game for game in games if game is not None]
 
 
 def statistics(games: Sequence[OwnGame]) -> Statistics:
-    """Compute the statistics of games."""
+    """Count the given games of one person."""
     over = [game for game in games if len(game.scores) == len(game.names)]
     everyone = [(game, name, seat) for game in over for seat, name in enumerate(game.names)]
     return Statistics(
@@ -201,7 +204,8 @@ def statistics(games: Sequence[OwnGame]) -> Statistics:
 
 
 def _records(played: Iterable[tuple[OwnGame, str, int]]) -> Sequence[Record]:
-    """Return a record for each name, from its games and seats; the most frequent first."""
+    """Return a record for each name in `played` (triples of game, name and seat), the name with the most
+    games first."""
     rows: dict[str, list[tuple[bool, int]]] = {}
     for game, name, seat in played:
         rows.setdefault(name, []).append((seat in game.winners, game.scores[seat]))
@@ -213,7 +217,7 @@ def _records(played: Iterable[tuple[OwnGame, str, int]]) -> Sequence[Record]:
 
 
 def _counts(names: Iterable[str]) -> Sequence[Count]:
-    """Return the number of each name, the most frequent first."""
+    """Return how often each name occurs, the most frequent first."""
     return [Count(name, times) for name, times in Counter(sorted(names)).most_common()]
 
 
@@ -227,7 +231,7 @@ def statistics_lines(texts: Texts, counted: Statistics, glyphs: Glyphs) -> Itera
     if not counted.games and not counted.unfinished:
         yield say("No games yet.")
         return
-    sums = msg("Finished games: {games}, won: {won}, points on average: {points}.")
+    sums = msg("Finished games: {games}, won: {won}, average points: {points}.")
     yield say(sums, games=counted.games, won=counted.won, points=counted.points)
     if counted.unfinished:
         yield say("Not finished: {count}.", count=counted.unfinished)
@@ -248,10 +252,10 @@ def statistics_lines(texts: Texts, counted: Statistics, glyphs: Glyphs) -> Itera
 
 
 def _row(texts: Texts, name: str, row: Record | Count, most: int, glyphs: Glyphs) -> str:
-    """Return a name with a bar: for the share of the games won, or for a count, compared with the largest
-    one."""
+    """Return a line with a name and a bar. For a record, the bar is the share of games won; for a count, it
+    is relative to the largest count `most`."""
     if isinstance(row, Record):
-        share, line = row.won / row.games, msg("{won} of {games}, average score {points}")
+        share, line = row.won / row.games, msg("{won} of {games}, average points: {points}")
         figure = texts.say(line, won=row.won, games=row.games, points=row.points)
     else:
         share, figure = row.times / most, str(row.times)

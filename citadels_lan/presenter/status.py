@@ -1,5 +1,5 @@
-"""The state of the game for one player: absent players, the player's situation, the parts of the turn, the
-status line, and the turns before the player's next one."""
+"""What the status line of a game says for one player: absent players, the situation of the player, the steps
+of the turn."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from citadels_lan.net.client.session import Session
 
 BOTS_COME: Final = 10.0
-"""Seconds for the bots of a filled table to join it."""
+"""If the host starts with bots in the free seats: how many seconds the start waits until the bots have
+joined."""
 TYPED: Final = msg("“{word}”")
 TO: Final = msg("Hand the game to {name}")
 TO_WHOM: Final = msg("Who hosts the game from now on? Their computer will see every hand.")
@@ -39,18 +40,20 @@ HANDING: Final = msg("Handing the game to {name}…")
 PAUSING: Final = ("pause", "continue")
 """The commands that begin and end a pause."""
 LEVELS: Final = {"bot": "", "skip": "skip"}
-"""What the host may type about an absent player, with the level of the bot; empty for the table's level."""
+"""The host's commands about an absent player, with the level of the bot that they start; "" means the level
+of the table's bots."""
 
 
 Noticed: TypeAlias = (
     updates.SubstituteBegan | updates.BackAgain | updates.PauseChanged | updates.EndProposed | updates.HostChanged
 )
-"""The updates about absent players, pauses, the end of the game and its host."""
+"""The updates for which a notice is logged: about absent players, pauses, an end without a result, and a
+change of the host."""
 
 
 def update_notice(update: Noticed, viewer: int | None, names: Sequence[str], conclude: str) -> Notice | None:
-    """Return the notice for an update; None if the player already knows it. `conclude` is the command that
-    agrees to end the game."""
+    """Return the notice about an update; None if the player needs none. `viewer` is the player's seat.
+    `conclude` is the command with which the player agrees to end the game."""
     seat = None if isinstance(update, updates.EndProposed) else update.seat
     name, mine = "" if seat is None else names[seat], seat == viewer
     match update:
@@ -84,7 +87,7 @@ def update_notice(update: Noticed, viewer: int | None, names: Sequence[str], con
 
 
 def replaceable(table: TableView) -> list[int]:
-    """Return the seats of absent players that the table waits for and that a bot can play; none in a sealed
+    """Return the seats of absent players that must decide and that a bot can play; none with a sealed
     draft."""
     state = table.state
     acts = acting(state) if state is not None and state.draft == "open" else ()
@@ -92,7 +95,7 @@ def replaceable(table: TableView) -> list[int]:
 
 
 def awaited(table: TableView) -> list[int]:
-    """Return the seats of absent players that the table waits for."""
+    """Return the seats of absent players for whose decision or answer the table waits."""
     inquiry = table.state.inquiry if table.state is not None else None
     # An inquiry of a sealed draft names the seats that must answer.
     waiting = table.waiting if inquiry is None else inquiry.seats
@@ -100,13 +103,14 @@ def awaited(table: TableView) -> list[int]:
 
 
 def lacking(table: TableView) -> list[int]:
-    """Return the seats of absent players while a resumed host waits for one of them."""
+    """Return the seats of absent players for which a resumed table waits; empty if the table was not just
+    resumed."""
     return [seat for seat in table.waiting if seat in table.away] if table.halted == "resumed" else []
 
 
 def asked_about_absent(texts: Texts, table: TableView, names: Sequence[str], *, hosting: bool) -> str:
-    """Return a sentence about these absent players, and the command for the player who may continue without
-    them (`hosting`)."""
+    """Return a sentence about the players in `lacking`, and for the host (`hosting`) the command that
+    continues without them; "" if there are none."""
     if not (absent := [names[seat] for seat in lacking(table)]):
         return ""
     without = texts.say("If they will not come back, continue without them (“without”).")
@@ -115,7 +119,8 @@ def asked_about_absent(texts: Texts, table: TableView, names: Sequence[str], *, 
 
 
 def offered(texts: Texts, table: TableView, keys: Mapping[str, str], *, hosting: bool) -> str:
-    """Return what this player may do about absent players; empty if nothing."""
+    """Return what the host (`hosting`) may do about the players in `replaceable`; "" for other players, and
+    if there are none."""
     if not hosting or not replaceable(table):
         return ""
     bot, skip = (_command(texts, keys, name, name) for name in LEVELS)
@@ -123,12 +128,12 @@ def offered(texts: Texts, table: TableView, keys: Mapping[str, str], *, hosting:
 
 
 def _command(texts: Texts, keys: Mapping[str, str], name: str, command: str) -> str:
-    """Return how a command is given here: by its key, or by its word."""
+    """Return the key or the word of a command, as the player must type it."""
     return keys.get(name) or texts.say(TYPED, word=word(texts, command))
 
 
 def how_to_leave(texts: Texts, keys: Mapping[str, str]) -> str:
-    """Return the key, or the word, that leaves the table."""
+    """Return a sentence with the key or the word that leaves the table."""
     if key := keys.get("leave"):
         return texts.say("Press {key} to leave.", key=key)
     return texts.say("Type {word} to leave.", word=texts.say(TYPED, word=word(texts, "quit")))
@@ -140,8 +145,8 @@ def paused_sentence(texts: Texts, keys: Mapping[str, str]) -> str:
 
 
 async def heed(session: "Session", line: str, *, hosting: bool) -> bool:
-    """Run a typed line about absent players, a pause, or the end of the game. Return whether it is one. Raises
-    Refusal."""
+    """Run a typed command about absent players, a pause, or an end without a result. Return False if the line
+    is no such command. Raises Refusal."""
     command, table = " ".join(line.lower().split()), session.table
     if command in PAUSING:
         await session.pause(command == "pause")
@@ -164,12 +169,12 @@ def is_ready(seat: Seat) -> bool:
 
 
 def free_seats(table: TableView) -> int:
-    """Return the number of seats that neither a player nor a bot will have."""
+    """Return how many seats will stay free: those without a player and without a planned bot."""
     return table.settings.players - table.settings.bots - sum(not seat.bot for seat in table.lobby)
 
 
 def fill_question(texts: Texts, free: int) -> str:
-    """The question whether to start with bots in the free seats."""
+    """Return the question whether to start with bots in the free seats."""
     return texts.plural("Start and fill {count} seat with a bot?", "Start and fill {count} seats with bots?", free)
 
 
@@ -186,8 +191,8 @@ async def fill_and_start(session: "Session") -> None:
 
 
 def missing_for_start(texts: Texts, table: TableView) -> str:
-    """Return the players who are missing or not ready, and what this player can do; during a start, the players
-    whose programs must still answer."""
+    """Return a sentence about the players who are missing or not ready, and what this player can do about it.
+    While the game is starting: the players whose programs have not answered yet."""
 
     def listing(names: Sequence[str]) -> str:
         return texts.listing([clean(name, 24) for name in names])
@@ -216,14 +221,13 @@ def missing_for_start(texts: Texts, table: TableView) -> str:
 
 
 def handing_on(view: State, waiting: Sequence[int]) -> tuple[int, ...]:
-    """Return those seats that the table waits for because they must pass on the face-down character in a sealed
-    draft."""
+    """Return the seats among `waiting` that must pass on the face-down character in a sealed draft."""
     picking = acting(view) if view.phase == "draft" and view.draft != "open" and view.inquiry is None else ()
     return tuple(seat for seat in waiting if seat not in picking) if picking else ()
 
 
 class DecisionTime:
-    """The countdown of one table, and the notices already given for this decision."""
+    """The countdown of a table, and whether its notices were already given for the present decision."""
 
     def __init__(self, countdown: Countdown) -> None:
         self.countdown = countdown
@@ -237,7 +241,8 @@ class DecisionTime:
         return texts.say("Time: {time}.", time=f"{seconds // 60}:{seconds % 60:02}")
 
     def news(self, now: float) -> int:
-        """Return 2 once when the time is up, 1 once when half of it is over, else 0."""
+        """Return 2 when the time is up, 1 when half of it is over, each only once for a decision; otherwise
+        0."""
         passed = self.countdown.gone(now) / self.countdown.seconds
         stage = 2 if passed >= 1 else 1 if passed >= 1 / 2 else 0
         moment, noticed = self._noticed
@@ -247,7 +252,7 @@ class DecisionTime:
 
 
 def on_this_computer(table: TableView, invitation: Invitation) -> Sequence[int]:
-    """Return the other seats that play on the host's computer: its bots, and guests in a browser."""
+    """Return the other seats that play on the host's computer: bots, and guests in a browser."""
     # Bots with keys of the lobby run in this process; other bots have their own computer.
     own = invitation.table.table.lobby.own if invitation.table is not None else set()
     lobby = [(seat, one) for seat, one in enumerate(table.lobby) if seat != table.seat]
@@ -257,16 +262,17 @@ def on_this_computer(table: TableView, invitation: Invitation) -> Sequence[int]:
 # The moment
 
 Mood = Literal["mine", "dead", "other", "stopped", "waiting", "over", "closed", "offline"]
-"""The situation of one player. `mine`: it is this player's move. `dead`: the player's character was killed, and
-no other turn is left in this round. `stopped`: no one can move. `waiting`: the table will continue by itself.
-`closed`: the host has closed the game. `offline`: there is no connection to the host."""
+"""The situation of one player. `mine`: the player must decide. `other`: another player must. `dead`: the
+player's character was killed, and the player has no other turn in this round. `stopped`: no one can move.
+`waiting`: the table continues without a decision of a player. `over`: the game has ended. `closed`: the host
+has closed the game. `offline`: the host cannot be reached."""
 Progress = Literal["done", "now", "ahead"]
 Name = Literal["gather", "build", "end"]
 
 
 @dataclass(frozen=True)
 class TurnPart:
-    """A part of a turn. It allows `limit` moves, of which `used` are made."""
+    """A step of a turn, such as building. It allows `limit` moves, of which `used` were made."""
 
     name: Name
     progress: Progress
@@ -275,7 +281,8 @@ class TurnPart:
 
 
 def mood(view: State, seat: int | None, *, stopped: bool = False) -> Mood:
-    """Return the situation of `seat`; None for a spectator."""
+    """Return the situation of `seat` in this view; a spectator's `seat` is None. `stopped`: no one can move,
+    for example during a pause."""
     deciding = acting(view)
     if view.phase == "over":
         return "over"
@@ -289,7 +296,8 @@ def mood(view: State, seat: int | None, *, stopped: bool = False) -> Mood:
 
 
 def dead(view: State, seat: int | None) -> bool:
-    """Return whether all characters that `seat` still holds were killed, and no district lets it gather."""
+    """Return whether all unrevealed characters of `seat` were killed, and no district lets the seat gather
+    nevertheless."""
     if seat is None or clears(view, seat):
         return False
     killed = {mark.character for mark in public_effects(view, seat) if mark.kind == "killed"}
@@ -299,12 +307,12 @@ def dead(view: State, seat: int | None) -> bool:
 PARTS: Final[Mapping[str, Name]] = {
     **dict.fromkeys(("gather", "keep", "income", "bonus", "taxes"), "gather"), "build": "build", "end": "end",
 }  # fmt: skip
-"""The part of a turn to which a move belongs, by its verb. Abilities belong to none."""
+"""The step of a turn to which a move belongs, by the verb of the move. Abilities belong to no step."""
 
 
 def turn_parts(view: State, preselected: str = "") -> Sequence[TurnPart]:
-    """Return the parts of the current turn without impossible ones. In the player's own turn, `preselected` is
-    the verb of the preselected move: its part is marked as the current one."""
+    """Return the steps of the present turn that are possible for its character. In the player's own turn,
+    `preselected` is the verb of the preselected move, and its step is marked as the current one."""
     turn = view.turn
     if turn is None:
         return ()
@@ -329,9 +337,9 @@ def turn_parts(view: State, preselected: str = "") -> Sequence[TurnPart]:
 def statuses(
     texts: Texts, table: TableView, names: Sequence[str], left: str = "", *, hosting: bool, keys: Mapping[str, str]
 ) -> Sequence[str]:
-    """The status line in several lengths, the longest first; the shortest has only what no other part of a screen
-    shows. `left` is the remaining time for a decision; `hosting`: this player may let bots move; `keys` has the
-    key or word of a command by its name."""
+    """Return the status line in several lengths, the longest first; the shortest one has only what other
+    parts of the screen do not show. `left` is the remaining decision time. `hosting`: this player is the
+    host. `keys` has the displayed key or word of each command, by its name."""
     view = table.state
     if view is None:
         return [texts.say("Waiting for the game to begin.")]

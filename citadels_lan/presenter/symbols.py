@@ -1,4 +1,4 @@
-"""The symbols of the table and their meaning, one cell each. There is also a set in ASCII."""
+"""The symbols that screens use, one cell each, and their meanings; as Unicode and as ASCII."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # The first frame needs only the signs.
 
 
 class Glyphs(NamedTuple):
-    """A set of symbols. `heights` are blocks from empty to a full cell."""
+    """A set of symbols. `heights` are blocks from an empty to a full cell."""
 
     turn: str
     crown: str
@@ -50,7 +50,8 @@ UNICODE, ASCII = (
 
 
 def suitable(environ: Mapping[str, str] = os.environ, encoding: str | None = None) -> Glyphs:
-    """Return the set that the terminal can show: ASCII if its encoding is not Unicode, or TERM requires it."""
+    """Return the set of symbols that the terminal can show. It is ASCII if the terminal's encoding is not a
+    Unicode one, if TERM is `dumb` or `linux`, or if the variable CITADELS_ASCII is set."""
     used = (encoding or getattr(sys.stdout, "encoding", None) or "ascii").lower()
     if environ.get("CITADELS_ASCII") or environ.get("TERM") in ("dumb", "linux") or "utf" not in used:
         return ASCII
@@ -63,7 +64,7 @@ MATCHED = msg(
     "program checked it, and raises an alarm if one does not match."
 )
 GUEST = msg("through the host's computer")
-"""The symbol of a player in a browser."""
+"""The meaning of the symbol for a player who uses a browser."""
 MARKS = {
     "killed": msg_in("marker", "killed"),
     "bewitched": msg_in("marker", "bewitched"),
@@ -73,12 +74,12 @@ MARKS = {
     "warrant": msg_in("marker", "warrant"),
     "threat": msg_in("marker", "threat"),
 }
-"""What lies on a character, by the kind of marker, the most important first."""
+"""The words for the kinds of markers on a character, the most important first."""
 ROBBED = msg_in("marker", "robbed")
 
 
 def mark_word(view: "State", mark: "Mark") -> Message:
-    """Return the word for a marker. A robbery is described as done once the robbed character is revealed."""
+    """Return the word for a marker. A robbery is described as past if the robbed character was revealed."""
     # The engine is not loaded for the first frame.
     from citadels_lan.engine.state import is_killed
 

@@ -1,4 +1,4 @@
-"""Text of other people, and text in columns: cleaned, cut and padded by cells, never parsed as markup."""
+"""Cleans, cuts, pads and wraps text by its width in cells. Text of other people is never parsed as markup."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -10,17 +10,18 @@ from citadels_lan.people import clean as clean_text
 
 NO_BREAK: Final = "\u00a0"
 SELECTORS = dict.fromkeys((847, *range(6155, 6160), *range(65024, 65040)))
-"""Characters that change the width of another one, or show nothing."""
+"""Characters that are removed, because they change the width of another character or show nothing."""
 
 
 @lru_cache(256)  # The names of the players are cleaned at every drawing.
 def clean(text: str, limit: int = 240) -> str:
-    """Return text of other people in a form that is safe to show, in one line."""
+    """Return a text of other people as one line without unsafe characters, at most `limit` characters
+    long."""
     return clean_text(text.translate(SELECTORS), limit)
 
 
 def cut(text: str, width: int, sign: str = "…") -> str:
-    """Return text shortened to at most `width` cells. `sign` replaces the missing end."""
+    """Return the text, shortened to at most `width` cells. `sign` replaces the part that was cut off."""
     if cell_len(text) <= width:
         return text
     if width <= cell_len(sign):
@@ -30,7 +31,7 @@ def cut(text: str, width: int, sign: str = "…") -> str:
 
 
 def pad(text: str, width: int, sign: str = "…") -> str:
-    """Return text in exactly `width` cells."""
+    """Return the text cut or filled with blanks to exactly `width` cells."""
     return set_cell_size(cut(text, width, sign), width)
 
 
@@ -56,12 +57,14 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def flow(items: Iterable[str], gap: str, width: int) -> list[str]:
-    """Return items in lines, with a gap between two items. Lines break only between items."""
+    """Return the items in lines of at most `width` cells, with `gap` between two items of a line. An item is
+    never broken."""
     whole = gap.join(item.replace(" ", NO_BREAK) for item in items)
     return [line.replace(NO_BREAK, " ") for line in wrap(whole, width)]
 
 
 def fitted(text: str, width: int, most: int, sign: str = "…") -> list[str]:
-    """Return text shortened to at most this many lines. `sign` replaces the missing end."""
+    """Return the text wrapped at `width` into at most `most` lines. `sign` replaces the part that was cut
+    off."""
     rows, most = wrap(text, width), max(most, 1)
     return rows if len(rows) <= most else [*rows[: most - 1], cut(" ".join(rows[most - 1 :]), width, sign)]

@@ -1,8 +1,8 @@
-"""The tutorial: a scripted game of three rounds on this computer, with a lesson above each choice of the player.
+"""The tutorial: a scripted game of three rounds on this computer, with a lesson above each choice of the
+player.
 
-The script and all its texts are in `tutorial.toml`. A choice that the lesson does not teach is answered with a
-sentence and changes nothing, so the lessons always fit the position.
-"""
+The script and all texts are in `tutorial.toml`. If the player makes another choice than the lesson asks for,
+the choice is rejected with a sentence, so that the lessons always fit the position."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -24,36 +24,39 @@ from citadels_lan.texts.tables import data_file
 
 T = TypeVar("T")
 OWN: Final = 0
-"""The seat of the player."""
+"""The seat of the player who is taught."""
 OTHERS: Final = ("Isotta", "Cosimo", "Bianca")
-"""The names of the other seats; the lessons use them."""
+"""The names of the players in the other seats, which the lessons mention."""
 TRIED: Final = ("pick", "gather", "keep", "destroy")
-"""The verbs of moves that the player must point at."""
+"""The verbs of moves on which the cursor does not start, because the lesson asks the player to move the
+cursor there."""
 PAUSE: Final = 0.9
 """Seconds before each move of another seat."""
 
 
 class Script(Struct, frozen=True):
-    """The first cards of the deck, the first characters of each round, and all moves."""
+    """All that is decided in advance: the first cards of the deck, the first characters of each round, and
+    all moves."""
 
     deck: tuple[str, ...]
     characters: tuple[tuple[str, ...], ...]
     moves: tuple[str, ...]
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        """Return the scripted items first, then the others in their order (`engine.Chance`)."""
+        """Return the scripted items first, then the others in their order. Implements `engine.Chance`."""
         purpose, number, *_ = label.split("/")
         first = self.deck if purpose == "districts" else self.characters[int(number) - 1]
         rest = list(items)
         return [rest.pop(rest.index(key)) for key in first] + rest  # type: ignore[arg-type]  # all are keys
 
     def pick(self, label: str, items: Sequence[T]) -> T:
-        """Return the first item. So the player has the crown in the first round (`engine.Chance`)."""
+        """Return the first item, so that the player has the crown in the first round. Implements
+        `engine.Chance`."""
         return items[0]
 
 
 class Lesson(Struct, frozen=True):
-    """The texts about one move of the player, see `tutorial.toml`."""
+    """The texts for one move of the player; `tutorial.toml` describes the fields."""
 
     text: str
     wrong: str
@@ -71,12 +74,13 @@ class Tutorial(Struct, frozen=True):
 
 @cache
 def tutorial() -> Tutorial:
-    """The script and the texts, read once."""
+    """Return the content of `tutorial.toml`, which is read only once."""
     return convert(data_file(__package__, "tutorial.toml"), Tutorial)
 
 
 class TutorialSession(Session):
-    """The seat of the player at the scripted table. There is no host, so what needs one is rejected."""
+    """The player's session at the scripted table. It has no host, so requests that need a host are
+    rejected."""
 
     past: Sequence[Update] = ()
     delay = PAUSE
@@ -103,13 +107,14 @@ class TutorialSession(Session):
 
     @property
     def taught(self) -> Action | None:
-        """The move that the current lesson teaches; None while other seats move."""
+        """The move that the current lesson asks for; None while other seats move."""
         seat, line = self._next()
         return parse(line, OWN) if seat == OWN else None
 
     @property
     def pointed(self) -> Action | None:
-        """The move on which the cursor starts: the taught one, or another one if the player must choose."""
+        """The move on which the cursor starts: the one that the lesson asks for, or another one if the player
+        is to move the cursor."""
         taught, moves = self.taught, [choice for choice in self.table.choices if isinstance(choice, Action)]
         if taught is None or taught.verb not in TRIED:
             return taught
@@ -118,23 +123,23 @@ class TutorialSession(Session):
 
     @property
     def _own(self) -> int:
-        """The number of moves that the player has made."""
+        """How many moves the player has made."""
         return sum(move.startswith("a ") for move in self.script.moves[: self.moved])
 
     def lesson(self, texts: Texts, keys: Mapping[str, str], *, in_lines: bool) -> str:
-        """Return the lesson about the present choice, or the text after the last lesson; empty if there is
-        none. `keys` has the key or word of a command by its name."""
+        """Return the lesson for the present choice; after the last lesson, the closing text; "" if there is
+        none. `keys` has the displayed key or word of each command, by its name."""
         lessons = list(tutorial().lessons.values())
         text = lessons[self._own].text if self.taught is not None else lessons[self._own - 1].then
         how = texts.say(tutorial().how["lines" if in_lines else "screen"])
         return texts.say(text, how=how, **_named(keys)) if text else ""
 
     def wrong(self, texts: Texts) -> str:
-        """Why the last rejected choice is not the one of the lesson."""
+        """Return why the player's last choice was rejected."""
         return texts.say(list(tutorial().lessons.values())[self._own].wrong)
 
     async def updates(self) -> AsyncIterator[Update]:
-        """Yield the updates: the moves of the player, and those of the others after a pause."""
+        """Yield the updates of the game: the player's moves at once, those of other seats after a pause."""
         while not self.finished or not self._made.empty():
             if self.taught is None and self._made.empty():
                 await asyncio.sleep(self.delay)
@@ -142,26 +147,27 @@ class TutorialSession(Session):
             yield await self._made.get()
 
     async def act(self, action: Action) -> None:
-        """Make the move of the lesson. Raises Rejected: `not_taught`."""
+        """Make the move `action`. Raises Rejected with the code `not_taught` if the lesson asks for another
+        move."""
         if action != self.taught:
             raise Rejected("not_taught")
         self._play()
 
     async def leave(self) -> None:
-        """Leave the table. A tutorial has nothing to close."""
+        """Does nothing, because a tutorial has no connection to close."""
 
     def _connected(self) -> NoReturn:
         raise Rejected("tutorial")
 
     def _next(self) -> tuple[int, str]:
-        """Return the seat that moves next, and its move; no seat after the last move."""
+        """Return the seat that moves next, and its scripted move; after the last move, -1 and ""."""
         if self.finished:
             return -1, ""
         seat, _, line = self.script.moves[self.moved].partition(" ")
         return "abcd".index(seat), line
 
     def _play(self) -> None:
-        """Make the next move, then the steps of the table until a seat must decide."""
+        """Make the next scripted move, and everything that follows without a decision of a seat."""
         seat, line = self._next()
         action = parse(line, seat)
         self.moved += 1
@@ -187,5 +193,5 @@ def _named(keys: Mapping[str, str]) -> dict[str, str]:
 
 
 def finish(texts: Texts, keys: Mapping[str, str]) -> tuple[str, str]:
-    """Return the title and the text after the last round."""
+    """Return the title and the text that are shown after the last round."""
     return texts.say(tutorial().finish["title"]), texts.say(tutorial().finish["text"], **_named(keys))

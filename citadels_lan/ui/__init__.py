@@ -1,13 +1,13 @@
-"""The screens (Textual). They show a view and send moves, and decide no rule.
+"""The screens (Textual). They show the player's view and send moves; the engine decides what is allowed.
 
-Three functions, which import what they need only when they are called, and return an exit code:
+There are three functions. They import what they need only when they are called:
 
-    await app_async(texts, launcher, opening=None)    home, or at once the table that `opening` opens
-    await ask_name(texts, launcher)                   the question for the name, before a table
-    run_replay(texts, path, spoken)                   a finished game on the screen, step by step
+    await app_async(texts, launcher, opening=None)    all screens, from home or from the table that `opening` opens
+    await ask_name(texts, launcher)                   the question for the player's name
+    run_replay(texts, path, spoken)                   the replay of a finished game, step by step
 
 `opening` is an async function without arguments that returns a `Place`, such as `partial(launcher.open,
-wanted)`."""
+wanted)`. `app_async` and `run_replay` return an exit code."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 async def app_async(
     texts: "Texts", launcher: "Launcher", opening: "Open | None" = None, *, piped: bool = False, joining: str = ""
 ) -> int:
-    """Run the screens, and return the exit code. `opening` opens a table first; `joining` is the address of one
-    that the home screen joins, because it asks for the code. `piped`: for a guest, drawn to the program at the
-    other end of the pipes. Raises CannotOpen, and the exception that ended the screens."""
+    """Run the screens, and return the exit code. If `opening` is given, it opens a table first. `joining` is
+    the address of a table that the home screen joins, so that it can ask for the code. `piped`: the screens
+    are for a guest in a browser; they are written to a pipe to the web server. Raises CannotOpen, and the
+    exception that ended the screens."""
     import asyncio
 
     from .app import CitadelsApp
@@ -53,12 +54,15 @@ async def ask_name(texts: "Texts", launcher: "Launcher") -> None:
     from .app import CitadelsApp
 
     prompt = LinePrompt(texts.say(NAME_ASKED), launcher.preferences.name)
-    await CitadelsApp(language=texts.language, first=prompt).run_async()
+    app = CitadelsApp(language=texts.language, first=prompt)
+    await app.run_async()
+    app.raise_fault()
     remember_name(launcher, prompt.value)
 
 
 def run_replay(texts: "Texts", path: "Path", spoken: "Callable[[str], None]") -> int:
-    """Replay a finished game. `spoken` is called with a changed language. Raises recording.NotReplayable."""
+    """Replay the finished game in the transcript `path`. `spoken` is called with the new language if the user
+    changes it. Raises recording.NotReplayable."""
     from citadels_lan.presenter.recording import load_recording
     from citadels_lan.ui.screens.replay_screen import ReplayScreen
 

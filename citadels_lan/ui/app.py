@@ -1,4 +1,4 @@
-"""The Textual app: themes, keys, faults, the table of the player, language."""
+"""The Textual app: themes, keys, internal errors, the player's table, the language."""
 
 import asyncio
 import gc
@@ -53,7 +53,8 @@ THEMES: Final = {name: _theme(name, palette) for name, palette in PALETTES.items
 
 
 class CitadelsApp(App[None]):
-    """Citadels in a terminal. It begins at home if it has a launcher, or at a table."""
+    """The app with all screens. If it has a launcher, it starts with the home screen; otherwise at a
+    table."""
 
     TITLE = "Citadels"
     # Textual parses every style sheet again if a screen brings one that is not loaded yet.
@@ -77,12 +78,12 @@ class CitadelsApp(App[None]):
         driver: type[Driver] | None = None,
         joining: str = "",
     ) -> None:
-        """`spoken` is called with a changed language if there is no launcher. `joining` is the address of a table
-        that the home screen joins. `guest`: the app runs on the
-        host's computer for a guest, without a home screen. `driver` replaces the driver of the terminal."""
+        """`spoken` is called with a new language if there is no launcher to save it. `joining` is the address
+        of a table that the home screen joins. `guest`: the app runs on the host's computer for a guest in a
+        browser, and has no home screen. `driver` replaces Textual's driver of the terminal."""
         super().__init__(driver_class=driver)
         self.fault: BaseException | None = None
-        """The exception that ended the app."""
+        """The exception that ended the app; None if there was none."""
         self._spoken = spoken
         self.launcher = launcher
         self.texts: Texts = load(language or default_language())
@@ -90,16 +91,16 @@ class CitadelsApp(App[None]):
         self.clock = clock
         self._thinking: ThinkingPool | None = None
         self.at_table: AtTable | None = None
-        """The table of the player; None at home."""
+        """The player's place at a table; None while the player is at no table."""
         self.evening: Evening | None = None
-        """The games since the program started; None before the first table."""
+        """The finished games since the program started; None before the first table."""
         self.moving = asyncio.Lock()
         self._first = place
         self._at_home = launcher is not None and not guest
         self._replay = first
         self._joining = joining
         self._left_at = 0.0
-        """When the last screen was left, in seconds of Textual's clock."""
+        """The time when the last screen was left, by Textual's clock, in seconds."""
         for theme in THEMES.values():
             self.register_theme(theme)
         preferences = launcher.preferences if launcher else Preferences()
@@ -115,7 +116,7 @@ class CitadelsApp(App[None]):
             self.push_screen(self._replay, lambda _: self.exit())
 
     def _go_home(self) -> None:
-        """Show the home screen, unless this app is for a guest."""
+        """Show the home screen; an app for a guest has none."""
         if self.launcher is not None and self._at_home:
             from .screens.home import HomeScreen
 
@@ -125,7 +126,8 @@ class CitadelsApp(App[None]):
     # Keys
 
     async def on_event(self, event: events.Event) -> None:
-        """Drop keys that were typed before a screen was left: they were meant for that screen."""
+        """Ignore keys that were pressed before the last screen was left, because they were meant for that
+        screen."""
         # Only typed input is dropped; a resize or a timer is always current.
         if not isinstance(event, events.Key | events.Paste) or event.time >= self._left_at:
             await super().on_event(event)
@@ -149,15 +151,16 @@ class CitadelsApp(App[None]):
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
-        """End without Textual's traceback: its local variables may hold secrets. `raise_fault` reports instead."""
+        """End the app without Textual's traceback, because it shows local variables, which may contain
+        secrets. The caller of the app gets the exception from `raise_fault`."""
         self._close_messages_no_wait()
 
     def panic(self, *renderables: RenderableType) -> None:
-        """End without printing: an exception may hold secrets."""
+        """End the app without printing the exception, because it may contain secrets."""
         self._close_messages_no_wait()
 
     def raise_fault(self) -> None:
-        """Raise the exception that ended the app, if there was one. Call this after the app has ended."""
+        """Raise the exception that ended the app, if there was one. Call it after the app has ended."""
         if self.fault is not None:
             raise self.fault
 
@@ -193,7 +196,7 @@ class CitadelsApp(App[None]):
             self._retell()
 
     def _retell(self) -> None:
-        """Draw every screen again, in another language or other colours."""
+        """Show the contents of every screen again, after a change of the language or the colours."""
         for screen in self.screen_stack:
             if isinstance(screen, ProgramScreen):
                 screen.retell()
@@ -202,16 +205,16 @@ class CitadelsApp(App[None]):
 
     @property
     def game(self) -> "Game | None":
-        """The game at the table of the player."""
+        """The game at the player's table; None while the player is at no table."""
         return self.at_table.game if self.at_table is not None else None
 
     @property
     def may_rematch(self) -> bool:
-        """Whether the same players can play again."""
+        """Whether a rematch with the same players is possible."""
         return self.launcher is not None and self.launcher.may_again
 
     def sit_down(self, place: Place) -> None:
-        """Play at a table until the player leaves it."""
+        """Play at the table of `place` until the player leaves it."""
         from citadels_lan.platform.system import keep_loaded
 
         from .at_table import AtTable
@@ -223,7 +226,7 @@ class CitadelsApp(App[None]):
         self.call_after_refresh(keep_loaded)  # what is looked through for nothing would delay a paint now and then
 
     def raise_alarm(self, found: "Violation") -> None:
-        """Show a violation over everything else, once."""
+        """Show the alarm about a violation by the host above all screens, unless an alarm is already open."""
         from citadels_lan.ui.screens.alarm import AlarmScreen
 
         # A lie can be reported by the session and by an update; one alarm is enough.
@@ -231,8 +234,8 @@ class CitadelsApp(App[None]):
             self.push_screen(AlarmScreen(found, seated=self.at_table is not None))
 
     def attention(self, mine: bool, *, again: bool = False) -> None:
-        """Alert the player to a move (bell, title, notification), or end the alert. `again`: alert once more,
-        because the time is over."""
+        """If `mine`, alert the player that they must decide (bell, window title, notification); otherwise end
+        the alert. With `again`, alert the player once more because the decision time is over."""
         if self.at_table is not None:
             self.at_table.attention(mine, again=again)
 
@@ -245,13 +248,13 @@ class CitadelsApp(App[None]):
 
     @work
     async def action_hand_to(self) -> None:
-        """Hand the game over to another player."""
+        """Hand over the hosting of the game to another player."""
         if self.at_table is not None:
             await self.at_table.hand_over_table()
 
     @work
     async def leave_table(self) -> None:
-        """Leave the table: back to home, or end the program if there is no home."""
+        """Leave the table and go to the home screen; if there is none, end the program."""
         async with self.moving:
             if self.at_table is not None:
                 self.at_table.stop()
@@ -268,7 +271,7 @@ class CitadelsApp(App[None]):
                 self._go_home()
 
     def action_interrupt(self) -> None:
-        """Leave the table after a question; at home, end the program."""
+        """Handle Ctrl+C: at a table, ask whether to leave it; at home, end the program."""
         if self.at_table is None:
             self.exit()
         else:
@@ -276,14 +279,14 @@ class CitadelsApp(App[None]):
 
     @work
     async def action_rematch(self, drawn: bool = False) -> None:
-        """Begin a rematch with the same seats, or with drawn seats."""
+        """Start a rematch with the same seats, or with `drawn` ones."""
         if self.at_table is not None and self.may_rematch:
             await self.at_table.rematch(drawn=drawn)
 
     # Commands of every screen
 
     def commands(self) -> Iterator[ScreenCommand]:
-        """Yield the commands that are possible on every screen now."""
+        """Yield the commands that are available on every screen at the moment."""
         yield ScreenCommand("", msg("Rules and cards"), "app.rules")
         if self.launcher is not None:
             yield ScreenCommand("", msg("Settings"), "app.settings")
@@ -301,7 +304,8 @@ class CitadelsApp(App[None]):
         self.push_screen(NamedCommands([ScreenCommands], placeholder=asked))
 
     def action_rules(self) -> None:
-        """Show the rules of the game at the table, or else of the edition last played."""
+        """Show the rules of the present game's edition, or if there is no game, of the edition last
+        played."""
         from .screens.rules import RulesScreen
 
         edition = self.launcher.preferences.edition if self.launcher is not None else ""
@@ -315,7 +319,7 @@ class CitadelsApp(App[None]):
             self.push_screen(SettingsScreen(self.launcher))
 
     def action_theme(self) -> None:
-        """Switch to the next colours and remember them."""
+        """Switch to the next palette and save it."""
         kept = (self.launcher.preferences if self.launcher is not None else self._preferences).in_colours(1)
         if self.launcher is not None:
             self.launcher.remember(kept)
@@ -324,7 +328,7 @@ class CitadelsApp(App[None]):
     # Language
 
     def action_switch_language(self) -> None:
-        """Switch to the next language and remember it."""
+        """Switch to the next language and save it."""
         codes = list(LANGUAGES)
         self.texts = load(codes[(codes.index(self.texts.language) + 1) % len(codes)])
         if self.launcher is not None:

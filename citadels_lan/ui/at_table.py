@@ -1,5 +1,5 @@
-"""The player's place at a table: it feeds the screens with updates, and handles alarms, leaving, handover and
-rematch."""
+"""A player's place at a table: passes updates to the screens, and handles alarms, leaving, the handover and
+the rematch."""
 
 import sys
 from collections.abc import Awaitable, Sequence
@@ -23,20 +23,21 @@ from citadels_lan.ui.widgets.program import ProgramScreen, program
 
 
 def title_sequence(title: str) -> str:
-    """Return the sequence that sets the terminal's title (OSC 0)."""
+    """Return the escape sequence that sets the terminal's title (OSC 0)."""
     # Control characters in a name would end the sequence early, and `clean` removes them.
     return f"\x1b]0;{clean(title, 80)}\x07"
 
 
 def notice_sequence(text: str) -> str:
-    """Return the sequences that show a desktop notification (OSC 9, and OSC 777 for other terminals)."""
+    """Return the escape sequences that show a desktop notification (OSC 9, and OSC 777 for other
+    terminals)."""
     # OSC 777 separates its fields with semicolons.
     plain = clean(text, 120).replace(";", ",")
     return f"\x1b]9;{plain}\x1b\\\x1b]777;notify;Citadels;{plain}\x1b\\"
 
 
 def send(sequence: str, stream: TextIO | None = sys.__stderr__) -> None:
-    """Write a sequence if the stream is a terminal."""
+    """Write an escape sequence to the stream, if it is a terminal."""
     if stream is not None and stream.isatty():
         stream.write(sequence)
         stream.flush()
@@ -46,7 +47,8 @@ STAGES: Final = ("lobby", "table", "end")
 
 
 class AtTable:
-    """The player's seat, from sitting down until leaving. The app's actions about the table end here."""
+    """A player's place at a table, from joining to leaving. The app's actions about the table call its
+    methods."""
 
     def __init__(self, app: App[None], place: Place) -> None:
         self.app, self.program = app, program(app)
@@ -68,12 +70,13 @@ class AtTable:
             app.push_screen(TableScreen(self.game))
 
     def _shown(self, *stages: str) -> list[ProgramScreen[None]]:
-        """Return the open screens of these stages of the game, the lowest first."""
+        """Return the open screens that show these stages of the game, the lowest screen first."""
         stack = self.app.screen_stack
         return [screen for screen in stack if isinstance(screen, ProgramScreen) and screen.STAGE in stages]
 
     def _host(self, invitation: Invitation) -> None:
-        """Record that this program hosts the game now, and show news about its table."""
+        """Store that this program hosts the game now, and show messages about the hosted table from now
+        on."""
         self.game.host(invitation)
         self._watch_table()
 
@@ -94,7 +97,7 @@ class AtTable:
     # Updates of the session
 
     async def _listen(self) -> None:
-        """Collect the updates of the session. Updates that arrive together are shown together."""
+        """Collect the updates of the session. Updates that arrive at the same time are shown at once."""
         async for update in self.game.session.updates():
             self._arrived.append(update)
             if len(self._arrived) == 1:  # those that follow in this turn of the event loop are shown with it
@@ -117,7 +120,8 @@ class AtTable:
             screen.say(because(self.program.texts, reason.code, reason.details))
 
     def _show_arrived(self) -> None:
-        """Show the collected updates. The state may be ahead of a single update, but not of the last one."""
+        """Show the collected updates. The state of the table already contains all of them when the first one
+        is shown."""
         arrived, self._arrived = self._arrived, []
         game = self.game
         if self._stopped:
@@ -136,7 +140,8 @@ class AtTable:
         self._update_screens(arrived)
 
     def _begin_or_end(self, arrived: list[Update]) -> None:
-        """Change the screen when the game begins, after its last move, and when its record is closed."""
+        """Switch to the screen of the game when the game begins, and to the end screen after the last move
+        and when the record is closed."""
         app, game = self.app, self.game
         if game.table.state is not None and (lobby := self._shown("lobby")):
             while app.screen is not lobby[0]:  # cards that were being read
@@ -153,8 +158,8 @@ class AtTable:
             app.push_screen(EndScreen(game))
 
     def attention(self, mine: bool, *, again: bool) -> None:
-        """Alert the player to a move (bell, title, notification), or end the alert. `again`: also if the
-        player was alerted before."""
+        """If `mine`, alert the player that they must decide (bell, window title, notification); otherwise end
+        the alert. With `again`, also alert a player who was already alerted."""
         app = self.app
         if mine == self._called and not again:
             return
@@ -173,7 +178,7 @@ class AtTable:
     # Leaving
 
     def ask_to_leave(self) -> None:
-        """Ask whether to leave the table. Leave at once if nothing is lost."""
+        """Ask whether to leave the table. If the player would lose nothing, leave without asking."""
         app, game = self.app, self.game
         if game.finished or game.tutorial is not None:
             self.program.leave_table()
@@ -192,7 +197,8 @@ class AtTable:
             app.call_later(app.screen.action_absence, "conclude")
 
     async def hand_over_table(self) -> None:
-        """Let the host choose a player and hand the game over, or explain why that is impossible."""
+        """Let the host choose the player to whom the hosting is handed over, or explain why that is
+        impossible."""
         app, game = self.app, self.game
         if game.table.state is None or game.finished:
             return
@@ -209,7 +215,7 @@ class AtTable:
             self._complain(why(self.program.texts, reason))
 
     async def _hand_over(self) -> None:
-        """Leave and let a bot play this seat. If that is rejected, stay."""
+        """Leave, and let a substitute bot play this seat. If the host rejects that, stay."""
         try:
             await self.game.session.hand_over()
         except REFUSED as reason:
@@ -221,14 +227,14 @@ class AtTable:
         self.app.notify(text, severity="error", timeout=20, markup=False)
 
     def interrupt(self) -> None:
-        """Ask whether to leave the table, or leave it if that question is open."""
+        """Ask whether to leave the table. If that question is already open, leave."""
         if isinstance(self.app.screen, LeaveScreen):
             self.app.screen.dismiss("yes")
         else:
             self.ask_to_leave()
 
     def stop(self) -> None:
-        """Stop listening to the table."""
+        """Stop listening to the updates of the table."""
         self._stopped = True
         for worker in self._workers:
             worker.cancel()
@@ -239,14 +245,15 @@ class AtTable:
             await self.app.pop_screen()
 
     async def rematch(self, *, drawn: bool) -> None:
-        """Join the next table with the same players, unless this table is being left."""
+        """Join the rematch with the same players, or do nothing if the player is already leaving the
+        table."""
         assert self.program.launcher is not None
         if self._stopped:
             return
         await self._move_on(self.program.launcher.again(drawn=drawn))
 
     def _after_lessons(self, answer: str | None) -> None:
-        """Begin a full game after the tutorial, or go home."""
+        """Depending on `answer`, start a full game after the tutorial, or go home."""
         launcher = self.program.launcher
         if answer == "play" and launcher is not None:
             self.app.run_worker(self._move_on(launcher.alone(first_full_game())))
@@ -254,7 +261,7 @@ class AtTable:
             self.program.leave_table()
 
     async def _move_on(self, opening: Awaitable[Place]) -> None:
-        """Leave this table for another one that is being opened."""
+        """Leave this table, and play at the one that `opening` returns."""
         self.stop()
         async with self.program.moving:
             try:

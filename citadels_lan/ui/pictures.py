@@ -1,4 +1,4 @@
-"""Pictures and films of a recording, drawn by a replay without a terminal."""
+"""Pictures and films of a recorded game. They are drawn by the replay screen without a terminal."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -12,11 +12,11 @@ from citadels_lan.ui.screens.replay_screen import ReplayScreen
 from .app import CitadelsApp
 
 Size = tuple[int, int]
-"""Columns and lines."""
+"""The size of a screen in columns and lines."""
 
 
 async def picture(recording: Recording, texts: Texts, size: Size, step: int, *, plain: bool = False) -> list[str]:
-    """Return the table after a step as SVG; `plain`: with ASCII symbols."""
+    """Return the table after a step as lines of SVG. `plain`: with ASCII symbols."""
 
     def draw(screen: ReplayScreen) -> Iterator[str]:
         screen.show(step)
@@ -26,14 +26,15 @@ async def picture(recording: Recording, texts: Texts, size: Size, step: int, *, 
 
 
 async def film(recording: Recording, texts: Texts, size: Size, speed: float, *, plain: bool = False) -> list[str]:
-    """Return the whole game as the lines of an asciicast, at `speed` moves per second."""
+    """Return the whole game as lines of an asciicast, a recording of a terminal, with `speed` moves per
+    second."""
     return await _made(recording, texts, size, lambda screen: screen.film(speed), plain=plain)
 
 
 async def _made(
     recording: Recording, texts: Texts, size: Size, make: Callable[[ReplayScreen], Iterable[str]], *, plain: bool
 ) -> list[str]:
-    """Return the lines that `make` returns for the screen of a replay of this size."""
+    """Open the replay screen in this size, and return the lines that `make` returns for it."""
     screen = ReplayScreen(recording)
     app = CitadelsApp(language=texts.language, first=screen, glyphs=ASCII if plain else UNICODE)
     lines: list[str] = []

@@ -25,13 +25,13 @@ from textual.drivers._byte_stream import ByteStream
 from textual.drivers.web_driver import WebDriver
 
 HANDLED: Final = 2.0
-"""Seconds after which a ping is answered even if messages are left."""
+"""A ping is answered after this many seconds even if earlier messages are not handled yet."""
 LAST: Final = 3.0
-"""Seconds in which the program must end after its pipe has ended."""
+"""How many seconds the program may continue after its pipe has ended."""
 
 
 class PipeDriver(WebDriver):
-    """Draws to a pipe. The program ends when the pipe ends."""
+    """A Textual driver that draws to a pipe. The program ends when the pipe ends."""
 
     def write(self, data: str) -> None:
         self._packet(b"D", data.encode("utf-8", "replace"))
@@ -49,7 +49,8 @@ class PipeDriver(WebDriver):
             return
 
     def on_meta(self, packet_type: str, payload: dict[str, object]) -> None:
-        """Handle a message. The input thread waits for this, so the queue of the app stays short."""
+        """Handle a message of the web server. The input thread does not read on before this is done, so that
+        the app's message queue stays short."""
         if packet_type != "ping":
             super().on_meta(packet_type, payload)
             return
@@ -57,8 +58,8 @@ class PipeDriver(WebDriver):
             asyncio.run_coroutine_threadsafe(self._answer_ping(), self._loop).result()
 
     async def _answer_ping(self) -> None:
-        """Answer after the app, the focused widget and the screen have handled their messages. The app's thread
-        writes the answer, as all other packets."""
+        """Answer a ping after the app, the focused widget and the screen have handled their messages. Like
+        all packets, the answer is written by the app's thread."""
         app = self._app
         with contextlib.suppress(TimeoutError, ScreenStackError):
             async with asyncio.timeout(HANDLED):
@@ -86,7 +87,7 @@ class PipeDriver(WebDriver):
 
 
 def end_soon() -> None:
-    """End this process after LAST seconds, even if it is blocked."""
+    """End this process LAST seconds from now, even if it is blocked."""
     timer = threading.Timer(LAST, os._exit, (0,))
     timer.daemon = True
     timer.start()

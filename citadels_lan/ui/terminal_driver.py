@@ -19,16 +19,18 @@ from textual.drivers.linux_driver import LinuxDriver
 from citadels_lan.platform.process import TERMINAL_GONE
 
 BLOCK: Final = 4096
-"""Bytes read at once."""
+"""How many bytes are read at once."""
 WAIT: Final = 0.1
-"""Seconds between two checks for the end of the program and for an incomplete escape sequence."""
+"""The input thread checks with this interval, in seconds, whether the program has ended and whether an escape
+sequence stays incomplete."""
 HUNG_UP: Final = 129
-"""The exit code of a program whose terminal is gone: that of SIGHUP in shells."""
+"""The exit code if the terminal is gone. It is the code that shells use for the signal SIGHUP."""
 
 
 class TerminalOutput:
-    """The output to a terminal. It drops what cannot be written because the terminal is gone. Otherwise Textual's
-    writer thread would end with an error, and the program would wait forever for room in that thread's queue."""
+    """Output to a terminal. If the terminal is gone, the output is dropped. Without this class, Textual's
+    writer thread would end with an error, and the program would wait forever until that thread empties its
+    queue."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -44,7 +46,8 @@ class TerminalOutput:
 
 
 class TerminalDriver(LinuxDriver):
-    """Shows a byte that is not UTF-8 as U+FFFD. Every other fault of the input thread is raised in the app."""
+    """A Textual driver that reads a byte that is not UTF-8 as U+FFFD. Any other error in the input thread is
+    raised in the app."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -76,7 +79,7 @@ class TerminalDriver(LinuxDriver):
                     self.process_message(message)
 
     def _read(self) -> bytes:
-        """Return what was typed, nothing if the terminal is gone. Raises OSError."""
+        """Return the bytes that were typed; b"" if the terminal is gone. Raises OSError."""
         try:
             return os.read(self.fileno, BLOCK)
         except OSError as error:

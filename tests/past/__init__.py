@@ -1,1 +1,1 @@
-"""Recordings, reviews and statistics of games, read from transcripts."""
+"""Tests of recordings, reviews and statistics of games, which are read from transcripts."""

@@ -1,4 +1,5 @@
-"""Transcripts of one game that many tests share: whole, without its close, or unfinished."""
+"""Transcripts of one game, which many tests share: complete, without the entry *close*, or of an unfinished
+game."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,16 +9,16 @@ from citadels_lan.presenter.recording import Recording, load_recording
 from tests.crypto.table import recorded
 
 ENTRIES = 120
-"""The number of entries of the unfinished game."""
+"""How many entries the transcript of the unfinished game has."""
 
 
 def finished(folder: Path, viewer: int | None = 0) -> Path:
-    """Write the transcript of a viewer of the whole game."""
+    """Write the transcript that `viewer` has of the finished game."""
     return _written(folder / f"finished-{viewer}.ctr", recorded().transcript(viewer))
 
 
 def broken_off(folder: Path, viewer: int | None = 0) -> Path:
-    """Write the transcript of a viewer of the unfinished game."""
+    """Write the transcript that `viewer` has of the unfinished game."""
     game = recorded()
     return _written(
         folder / f"broken-{viewer}.ctr",
@@ -26,7 +27,7 @@ def broken_off(folder: Path, viewer: int | None = 0) -> Path:
 
 
 def unclosed(folder: Path, viewer: int | None = 0) -> Path:
-    """Write the transcript of a viewer of a game without its last entry, *close*."""
+    """Write the transcript that `viewer` has of the game without its last entry, *close*."""
     game = recorded()
     entries = [decode_entry(decode_delta(sent[viewer]).public) for sent in game.bodies]
     assert isinstance(entries[-1], Close)
@@ -35,7 +36,7 @@ def unclosed(folder: Path, viewer: int | None = 0) -> Path:
 
 
 def whole(folder: Path) -> Recording:
-    """Return the recording of the whole game."""
+    """Return the recording of the finished game."""
     return load_recording(finished(folder))
 
 

@@ -1,4 +1,4 @@
-"""Recordings: steps, hands, sentences and points, as far as the file contains them."""
+"""Recordings: their steps, hands, sentences and points, as far as the transcript contains them."""
 
 import json
 from pathlib import Path
@@ -93,7 +93,8 @@ def test_replay_text_has_every_round_turn_and_score(tmp_path: Path, language: st
 
 
 def test_text_of_an_unfinished_game_names_only_known_cards(tmp_path: Path) -> None:
-    """Only the owner's cards are in brackets. The text names the owner, and says where the file ends."""
+    """Hidden cards are written in brackets only if they are the owner's. The text names the owner, and says
+    where the file ends."""
     recording = load_recording(broken_off(tmp_path, 3))
     lines = list(as_text(recording, load("en")))
     gained = [line for line in lines if "starting hand" in line]

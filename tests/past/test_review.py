@@ -1,4 +1,4 @@
-"""Reviews of recordings: the decisions of a seat with its knowledge at that time, and their texts."""
+"""Reviews of recordings: the decisions of a seat with what it knew at that time, and the texts about them."""
 
 from pathlib import Path
 from random import Random
@@ -34,8 +34,8 @@ def test_each_reviewed_decision_is_one_of_the_choices_at_that_time(tmp_path: Pat
 
 
 def test_decision_has_the_view_and_memory_of_its_seat(tmp_path: Path) -> None:
-    """The view of each decision equals the view of the full state, and that of a state sampled from its
-    memory."""
+    """The view in each decision equals the view that is made from the full state, and the view of a state
+    that is sampled from the memory."""
     recording = whole(tmp_path)
     for one in list(decided(recording, 2))[::5]:
         before = recording.steps[one.step - 1].state
@@ -83,15 +83,15 @@ def test_review_has_the_same_figures_in_each_language(
     texts = load(language)
     text = "\n".join(seat_review(texts, Review((one_move[1],), 20, 30), ["Ada", "Bo", "Cy", "Di"], 0))
     assert said in text
-    assert "40 %" in text
-    assert "30 %" in text
+    assert texts.say("{percent}%", percent=40) in text
+    assert texts.say("{percent}%", percent=30) in text
     assert "20" in text.splitlines()[-2]
 
 
 async def test_exercise_accepts_the_better_move_and_evaluates_other_choices(
     one_move: tuple[Decision, CostlyMove], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The made move is no better, the better one is, and any other choice is weighed."""
+    """The move that was made is rejected, the better one is accepted, and any other move is estimated."""
     monkeypatch.setattr("citadels_lan.bots.search.reviews.SECOND_LOOK", Effort(trials=8, seconds=60.0))
     texts, (exercise,) = load("en"), exercises(Review((one_move[1],), 20, 30), ["Ada", "Bo", "Cy", "Di"])
     actions, said = [str(action) for action, _ in exercise.choices(texts)], list[str]()
@@ -100,7 +100,7 @@ async def test_exercise_accepts_the_better_move_and_evaluates_other_choices(
     typed = iter(f"{line}\n" for line in (made, better, third, "s", 99, "n"))
     with HereAndNow() as pool:
         await learn(texts, [exercise], pool, lambda: next(typed, ""), said.append)
-    assert "(30 %). Find a better choice." in said[0]
+    assert "(30%). Find a better choice." in said[0]
     answers = said[said.index(texts.say(ASKED)) + 1 :]
     assert [answer[0] for answer in answers[:2]] == ["✗", "✓"]
     assert answers[2][0] in "✗✓"
@@ -110,7 +110,7 @@ async def test_exercise_accepts_the_better_move_and_evaluates_other_choices(
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_review_of_a_random_game_finds_mistakes(tmp_path: Path) -> None:
-    """The game was played at random, so better moves exist."""
+    """All moves were random, so better ones exist."""
     said = run(tmp_path, "show", "--review", str(broken_off(tmp_path))).stdout
     assert "biggest mistake" in said
     assert "Better:" in said

@@ -1,4 +1,5 @@
-"""Recordings of games with sealed drafts: all picks after the end, own picks before it, unopened picks."""
+"""Recordings of games with sealed drafts: all picks after the end, the owner's picks before the end, and
+picks that were never opened."""
 
 from collections.abc import Sequence
 from itertools import count
@@ -37,7 +38,7 @@ def written(folder: Path, game: Game, viewer: int | None = 0, *, finish: bool = 
 
 
 def broken_off(setup: TableConfig, seed: int = 0) -> Game:
-    """Return a game in the middle of its third round."""
+    """Return a game that stops in the middle of its third round."""
     game = begin(setup=setup, seed=seed, followed=False)
     return game.play(until=lambda game: game.state.round == 3 and game.state.phase == "turns")
 
@@ -59,8 +60,8 @@ def home(own_folders: Path) -> Path:
 
 @pytest.mark.parametrize("setup", quick(SETUPS, SETUPS[0]))
 def test_all_picks_are_known_after_the_end(setup: TableConfig, tmp_path: Path) -> None:
-    """Each pick is from its packet, each character is in one place only, and the log has the same public
-    events."""
+    """Each picked character was among those offered, no character is at two places, and the log has the same
+    public events as during the game."""
     game = begin(setup=setup, seed=1, followed=False).play()
     recording = recorded(tmp_path, game, 1)
     assert recording.open

@@ -15,7 +15,8 @@ from tests.ui.fake import FakeSession
 
 
 def waiting(away: int = 0) -> FakeSession:
-    """Return a table that waits for seat 0. Its player may be away."""
+    """Return a session whose table waits for the players in seat 0. With `away`, that player is
+    disconnected."""
     session = FakeSession()
     session.away = (0,) if away else ()
     return session
@@ -90,7 +91,8 @@ async def test_connected_player_takes_the_seat_back_with_one_command() -> None:
 
 
 def a_bot_had_the_seat(back: BackAgain) -> list[str]:
-    """Return the notices of a game in which a bot gathered for seat 0, and player 1 gathered without a bot."""
+    """Return the log lines of a game in which a substitute bot gathered for seat 0. Seat 1 gathered without a
+    bot."""
     game = Game(FakeSession(), load("en"))
     game.take(Happened(9, 0, "gather gold", (Gathered(0, 2),)))
     game.take(SubstituteBegan(0, "random"))
@@ -137,7 +139,7 @@ EN = load("en")
 
 
 async def play_to(sessions: list[Session], n: int) -> None:
-    """Let all players play until entry `n` has arrived."""
+    """Let all players move until entry `n` has arrived at every session."""
     async with asyncio.TaskGroup() as tasks:
         for seat, session in enumerate(sessions):
             tasks.create_task(play(session, seat, until=n))

@@ -1,4 +1,4 @@
-"""Attacks on a player: each is shown in both languages until the player acknowledges it."""
+"""Attacks on a player: each one is shown, in both languages, until the player acknowledges it."""
 
 import re
 
@@ -149,7 +149,7 @@ def test_acknowledged_attack_stays_acknowledged_after_rejoining() -> None:
     )
 
 
-def test_lost_turn_adds_no_attack_to_the_murder() -> None:
+def test_lost_turn_after_an_acknowledged_murder_is_no_new_attack() -> None:
     """The banner already shows the murder, so the lost turn adds nothing; also when the log is read again."""
     known: set[Attack] = set()
     for _ in range(2):
@@ -164,7 +164,7 @@ def test_lost_turn_adds_no_attack_to_the_murder() -> None:
 
 
 def murdered(own: list[District]) -> State:
-    """Return a round of Dark City in which seat 1 has killed the merchant, who is seat 0."""
+    """Return a state of Dark City in which seat 1 has killed the Merchant, whom seat 0 holds."""
     state = in_rounds("dark_city", "assassin")
     state.players[0].revealed, state.players[0].concealed = [], ["merchant"]
     state.players[0].city = own

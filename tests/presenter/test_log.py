@@ -1,4 +1,5 @@
-"""Lines of the log that are not sentences of events: bound turns, unanswered calls, the last round."""
+"""Lines of the log that are not the sentence of a single event: turns with gathering only, calls without an
+answer, the last round."""
 
 from collections.abc import Sequence
 
@@ -185,7 +186,7 @@ def test_log_lines_of_turns_are_translated() -> None:
 
 @pytest.mark.slow
 async def test_log_has_all_events_before_the_next_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The state may be ahead of the log right after a move of this player."""
+    """Right after a move of the player, the state of the table can be newer than the log."""
     session = FakeSession(seed=2)
     app = make(Place(session))
     rounds, ask = list[tuple[int, int]](), QuestionPanel.ask

@@ -1,4 +1,4 @@
-"""The plan of a table: choices, rejected choices, another number of players, and the same in line mode."""
+"""The plan of a table: its choices, rejected choices, another number of players; also in line mode."""
 
 from random import Random
 
@@ -88,7 +88,7 @@ def test_another_number_of_players_changes_the_cast() -> None:
 
 
 def set_up(script: str, settings: Settings | None = None) -> Settings:
-    """Return the settings after these lines of the host."""
+    """Run the host's lines in the lobby, and return the settings afterwards."""
     session = FakeLobby(5)
     session.settings = settings or session.settings
     run_lines(script, session)

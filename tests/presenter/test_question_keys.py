@@ -1,5 +1,5 @@
-"""The keys of questions in random games of all editions: each choice has a key, keys are unique and do not
-change, and each step can be undone."""
+"""The keys of questions in random games of all editions: each choice has a key, keys are unique and stay the
+same, and each step can be undone."""
 
 import random
 from collections.abc import AsyncIterator, Iterator
@@ -30,13 +30,13 @@ TABLES: Final = [
 CHANGES: Final = frozenset(
     {"build", "gather", "income", "bonus", "destroy", "seize", "beautify", "taxes", "laboratory", "sell"}
 )
-"""The verbs that change the gold of the player who uses them."""
+"""The verbs that change the gold of the player who moves."""
 
 Asked: TypeAlias = tuple[FakeSession, Game, Menu]
 
 
 async def questions(edition: str, players: int, moves: int = 150) -> AsyncIterator[Asked]:
-    """Yield the questions to seat 0 at a table where all players move at random."""
+    """Yield the questions to seat 0 in a game in which all players move at random."""
     session = FakeSession(seed=players, config=TableConfig(players, (), (), edition=edition))
     game = Game(session, load("en"))
     for _ in range(moves):
@@ -50,7 +50,7 @@ Listed: TypeAlias = tuple[tuple[str, ...], tuple[Item, ...]]
 
 
 def lists(items: tuple[Item, ...], way: tuple[str, ...] = ()) -> Iterator[Listed]:
-    """Yield each list of a question with the keys that open it."""
+    """Yield each list of a question, with the keys that open it."""
     yield way, items
     for item in items:
         if item.items and item.keys:
@@ -85,18 +85,20 @@ def everything_open_has_a_key_and_no_two_the_same(game: Game, menu: Menu) -> Non
 
 
 def crowded(game: Game, items: tuple[Item, ...]) -> bool:
-    """Return whether there are more cards than letters, so that only the arrow keys reach some cards."""
+    """Return whether the question has more cards than there are letters. Then some cards can only be reached
+    with the arrow keys."""
     return len(game.card_letters.cards) > len(LETTERS) or len(items) > len(LETTERS)
 
 
 def check_ticks(item: Item) -> bool:
-    """Check that each card to select has its own key, as far as there are letters."""
+    """Check that each card to be selected has a key of its own, unless the letters are used up."""
     given = [key for key in item.ticks if key]
     return len(set(given)) == len(given) and len(given) >= min(len(item.ticks), len(LETTERS))
 
 
 def a_key_says_what_it_is(game: Game, menu: Menu) -> None:
-    """Check that keys follow from hand letters, ranks and fixed letters, so that they cannot change."""
+    """Check that each key is the letter of a hand card, a rank, or the fixed letter of its action, so that it
+    cannot change."""
     letters = list(zip(game.card_letters.letters, game.card_letters.cards, strict=True))
     for way, items in lists(menu.items):
         for item in items:
@@ -110,11 +112,13 @@ def a_key_says_what_it_is(game: Game, menu: Menu) -> None:
 
 
 STANDING: Final = ("destroy", "exchange", "seize", "beautify", "armory")
-"""The verbs whose keys are places in a city, which change when a district is removed."""
+"""The verbs that choose a district in a city. Its key is its position, which changes when a district is
+removed."""
 
 
 async def test_keys_stay_the_same_in_the_next_question() -> None:
-    """An item of two consecutive questions has the same keys in both, whether it is possible or not."""
+    """An item that occurs in two consecutive questions has the same keys in both, whether it can be chosen or
+    not."""
     compared = 0
     for players in (3, 5, 7):
         before: dict[str, str] = {}
@@ -129,7 +133,7 @@ async def test_keys_stay_the_same_in_the_next_question() -> None:
 
 
 def press_all(asking: Prompt, dice: random.Random) -> Iterator[str]:
-    """Yield each key that does something now, without Enter and keys that send an action at once."""
+    """Yield each key that has an effect now, except Enter and keys that make a move at once."""
     if asking.at.selection and asking.at.picked:
         yield from filter(None, (asking.at.picked.ticks[place] for place in asking.at.selection.free()))
         yield "space"
@@ -139,7 +143,7 @@ def press_all(asking: Prompt, dice: random.Random) -> Iterator[str]:
 
 
 def step(asking: Prompt, key: str) -> Action | None:
-    """Press a key and return the action to send."""
+    """Press a key, and return the action that it makes, if any."""
     if key in ("up", "down"):
         asking.move(1 if key == "down" else -1)
     elif key == "space":
@@ -152,7 +156,7 @@ def step(asking: Prompt, key: str) -> Action | None:
 
 
 def escape_takes_any_key_back(menu: Menu, dice: random.Random) -> int:
-    """Undo each key with Escape. Return how many keys had an effect."""
+    """Check that Escape undoes each key. Return how many keys had an effect."""
     asking, tried = Prompt(menu), 0
     first = asking.at
     for _ in range(4):
@@ -172,7 +176,7 @@ def escape_takes_any_key_back(menu: Menu, dice: random.Random) -> int:
 
 
 def keys_alone_make_a_choice(menu: Menu, dice: random.Random) -> None:
-    """Choose a random item with its keys and Enter."""
+    """Choose a random item with its keys and Enter, and check the result."""
     ways = [(way, item) for way, items in lists(menu.items) for item in items if item.open and item.keys]
     leaves = [(way, item) for way, item in ways if isinstance(item.choice, Action)]
     if not leaves:
@@ -188,7 +192,7 @@ def keys_alone_make_a_choice(menu: Menu, dice: random.Random) -> None:
 
 @pytest.mark.parametrize(("edition", "players"), TABLES)
 async def test_predicted_gold_is_the_gold_after_the_move(edition: str, players: int) -> None:
-    """Later moves of other players are not part of the prediction."""
+    """The prediction does not include later moves of other players."""
     shown = 0
     async for session, _, _ in questions(edition, players):
         assert session.state is not None
@@ -205,7 +209,7 @@ async def test_predicted_gold_is_the_gold_after_the_move(edition: str, players: 
     assert shown
 
 
-def test_escape_undoes_all_cursor_moves_as_one_step() -> None:
+def test_escape_undoes_consecutive_cursor_moves_as_one_step() -> None:
     items = tuple(Item(word, word, Action(), keys=word) for word in "abc")
     asking = Prompt(Menu(items))
     asking.move(1)
@@ -220,7 +224,7 @@ def test_escape_undoes_all_cursor_moves_as_one_step() -> None:
 
 
 def lettered(*hands: str) -> list[str]:
-    """Return the letters after each of these hands; each character is one card."""
+    """Return the letters of the cards after each of these hands. Each character of a string is one card."""
     letters, found = CardLetters(), []
     for hand in hands:
         letters.update(hand)
@@ -241,7 +245,7 @@ def test_card_without_letter_gets_the_next_free_one() -> None:
     assert lettered(full + "M", full[1:] + "M") == [LETTERS + ".", LETTERS[1:] + "a"]
 
 
-def test_cards_of_random_hands_keep_their_letters() -> None:
+def test_cards_keep_their_letters_while_random_hands_change() -> None:
     dice, letters = random.Random(7), CardLetters()
     for _ in range(300):
         before = dict(zip(letters.letters, letters.cards, strict=True))

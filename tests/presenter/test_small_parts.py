@@ -1,4 +1,4 @@
-"""Text in cells, invitations, failures, possible characters, and the results of an evening."""
+"""Text in cells, invitations, errors, possible characters, and the results of an evening."""
 
 import pytest
 from rich.cells import cell_len
@@ -81,7 +81,7 @@ def test_results_of_an_evening_are_summed_by_player_key() -> None:
 
 @one_case("code", [*CONNECTION, "no_such_code"])
 @pytest.mark.parametrize("language", quick(["en", "it"], "it"))
-def test_disconnection_reason_without_details_is_a_sentence(code: str, language: str) -> None:
+def test_disconnection_code_without_details_gives_a_sentence(code: str, language: str) -> None:
     assert because(load(language), code, {})
 
 
@@ -94,7 +94,8 @@ CAST = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architec
 
 
 def drafted(seat: int, packet: tuple[str, ...], faceup: list[str]) -> State:
-    """Return a draft of five players in which `seat` received `packet` and took its first character."""
+    """Return the state of a draft with five players, in which `seat` received the characters `packet` and
+    picked the first one."""
     players = [Player(concealed=["?"]) for _ in range(5)]
     players[seat] = Player(concealed=[packet[0]], seen=[packet])
     state = State(edition="2016", cast=CAST, districts=(), players=players, deck=[], round=1, phase="turns")

@@ -1,4 +1,5 @@
-"""The tutorial: the taught moves lead through it in four minutes, and a wrong choice changes nothing."""
+"""The tutorial: the moves of its lessons lead through it in at most four minutes, and a wrong choice changes
+nothing."""
 
 import io
 import re
@@ -25,7 +26,7 @@ def _without_delay(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def follow(session: TutorialSession) -> list[Update]:
-    """Play the whole tutorial as it teaches. Return its updates."""
+    """Play the whole tutorial as the lessons ask. Return all updates."""
     arrived = []
     async for update in session.updates():
         arrived.append(update)

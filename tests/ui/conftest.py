@@ -1,4 +1,4 @@
-"""Every test of screens waits for them as `waiting` does."""
+"""All tests of screens wait for a screen as the module `waiting` describes."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,6 @@ from .waiting import quick_waiting
 
 @pytest.fixture(scope="session", autouse=True)
 def settling() -> Iterator[None]:
-    """Use that in every test of screens."""
+    """In every test of screens, wait for a screen as `waiting` does."""
     with quick_waiting():
         yield

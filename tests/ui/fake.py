@@ -1,4 +1,5 @@
-"""A table in this process: the session of one player on the engine; the other seats play random legal moves."""
+"""Fake tables in this process: the player in seat 0 plays on the real engine; the other seats make random
+legal moves."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -54,7 +55,7 @@ WORDS = ("detective", "incognito", "manifesto", "nostalgia")
 
 
 class FakeSession(Session):
-    """Seat 0 of a table whose other seats move by themselves as soon as it is their move."""
+    """The session of seat 0. The other seats move as soon as they must."""
 
     past: Sequence[Update] = ()
 
@@ -106,7 +107,8 @@ class FakeSession(Session):
 
     @property
     def record_closed(self) -> bool:
-        """Whether the game is over and its record closed. With `closes` the record closes at once."""
+        """Whether the game is over and its record closed. If `closes` is true, the record is closed right
+        after the last move."""
         return self.closes and self.state is not None and self.state.phase == "over"
 
     @property
@@ -139,13 +141,13 @@ class FakeSession(Session):
 
     @property
     def seen(self) -> State:
-        """The view of the person once the game has begun."""
+        """The view of seat 0, after the game has begun."""
         assert self.state is not None
         return self.state
 
     @property
     def full_state(self) -> State:
-        """The full state of the table, with everything hidden."""
+        """The full state of the table, including all hidden information."""
         return self.play.state
 
     @property
@@ -218,11 +220,11 @@ class FakeSession(Session):
         self.queue.put_nowait(Ended(self.transcript))
 
     def held_up(self) -> bool:
-        """Whether the table waits for something other than a move."""
+        """Whether the table waits for something other than a move, so that no seat can move."""
         return False
 
     def sampled(self) -> Action:
-        """Return any legal action of the player."""
+        """Return a random legal action of seat 0."""
         return self._sample(self.choices())[0]
 
     def _sample(self, choices: Sequence[Choice]) -> list[Action]:
@@ -257,7 +259,7 @@ class Recorder(FakeSession):
 
 
 class FakeLobby(FakeSession):
-    """The same table before the game, which begins with `start`."""
+    """A `FakeSession` before the game, which begins with `start`."""
 
     def __init__(self, players: int = 4, seed: int = 1, *, seated: int = 2) -> None:
         self.starting: Sequence[int] = ()
@@ -271,7 +273,7 @@ class FakeLobby(FakeSession):
 
     @property
     def waiting(self) -> Sequence[int]:
-        """The seats of `starting` before the game."""
+        """The seats in `starting`, before the game."""
         return self.starting if self.state is None else super().waiting
 
     async def ready(self, flag: bool = True) -> None:
@@ -292,7 +294,7 @@ class FakeLobby(FakeSession):
 
 
 class FakeLauncher:
-    """Opens fake tables."""
+    """A launcher that opens fake tables."""
 
     def __init__(self, tables: Sequence[FoundTable] | None = (), preferences: Preferences | None = None) -> None:
         self.preferences = preferences or Preferences(name="Ada")

@@ -1,4 +1,4 @@
-"""Playing by keyboard."""
+"""Helpers for tests that play by keyboard."""
 
 from collections.abc import Sequence
 
@@ -13,20 +13,21 @@ from citadels_lan.ui.table.question import QuestionPanel
 
 
 def lettered_menu(texts: Texts, view: State, seat: int, names: Sequence[str], choices: Sequence[Choice]) -> Menu:
-    """The menu of a question whose cards have just received their letters."""
+    """Return the menu of a question, after giving letters to its cards."""
     letters = CardLetters()
     letters.update(view.players[seat].hand, loose(choices))
     return menu(texts, view, seat, names, choices, letters)
 
 
 def panel(pilot: Pilot[None]) -> QuestionPanel:
-    """Return the panel of the question."""
+    """Return the panel with the question."""
     assert isinstance(pilot.app.screen, TableScreen)
     return pilot.app.screen.panel
 
 
 def next_key(panel: QuestionPanel) -> str:
-    """Return the key that continues the game: the first choice, otherwise the end of the turn."""
+    """Return the key that continues the game: that of the first choice, or if there is none, of the end of
+    the turn."""
     asking = panel.asking
     if panel.bidding is not None:
         return "p"

@@ -1,6 +1,7 @@
-"""The text of a screen, and its comparison with a golden file.
+"""The text of a screen, and comparing it with a golden file.
 
-UPDATE_GOLDEN=1 pytest tests/ui stores the present screens; check the difference before you commit it."""
+To store the present screens as golden files, run `UPDATE_GOLDEN=1 pytest tests/ui`. Check the difference
+before you commit it."""
 
 import asyncio
 import os
@@ -28,13 +29,13 @@ Kind = TypeVar("Kind")
 
 
 def the(kind: type[Kind], found: object) -> Kind:
-    """Return an object after checking that it is of this class."""
+    """Check that `found` is an instance of `kind`, and return it."""
     assert isinstance(found, kind)
     return found
 
 
 def shown(app: App[None]) -> list[str]:
-    """Return the lines on the screen without colours."""
+    """Return the lines of the screen as text, without colours."""
     drawn = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
     return ["".join(strip.text for strip in line).rstrip() for line in the(LayoutUpdate, drawn).strips]
 
@@ -62,7 +63,7 @@ def _lines(app: App[None]) -> str:
 
 
 def language(app: App[None]) -> str:
-    """Return the language of the screen."""
+    """Return the language that the app displays."""
     assert isinstance(app, CitadelsApp)
     return app.texts.language
 
@@ -73,7 +74,7 @@ def notified(app: App[None]) -> str:
 
 
 def ending_lines(game: Game, width: int, height: int = 0, glyphs: Glyphs = UNICODE) -> list[str]:
-    """Return the lines of all pages of the end of a game."""
+    """Return the lines of all pages about the end of a game."""
     end = Ending(game, Look(DARK, glyphs))
     parts = [end.first(width), end.rounds(width), end.part("cities", width, height)[1]]
     proof = [row for line in end.proof_lines() for row in wrap(line, max(width, 1))]

@@ -1,5 +1,5 @@
-"""A session of seat 0 at a table with a sealed draft: its view has its own characters, as its program adds
-them, and those of others only once they are called."""
+"""A session of seat 0 at a table with a sealed draft. Its view contains its own characters, because its
+program knows them; it contains characters of other seats only after they were called."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,18 +14,19 @@ Stop = Callable[[Inquiry], bool]
 
 
 def never(_: Inquiry) -> bool:
-    """Never wait: the seats answer every inquiry at once."""
+    """A `stop` function for `SealedSession`: the seats answer every inquiry at once."""
     return False
 
 
 def always(_: Inquiry) -> bool:
-    """Wait at every inquiry."""
+    """A `stop` function for `SealedSession`: the table waits at every inquiry."""
     return True
 
 
 class SealedSession(FakeSession):
-    """Waits at each inquiry for which `stop` returns True, until `go_on`, and for picks of seats in `slow`.
-    `handing` are seats that must pass on a character before any pick."""
+    """The session of seat 0. At each inquiry for which `stop` returns True, the table waits until `go_on` is
+    called. It also waits for picks of the seats in `slow`. `handing` are seats that must pass on a character
+    before the first pick."""
 
     def __init__(
         self, config: TableConfig, seed: int = 1, *, stop: Stop = never, slow: Sequence[int] = ()
@@ -51,7 +52,7 @@ class SealedSession(FakeSession):
         return self.handing or tuple(decisions(self.full_state))
 
     def move(self) -> None:
-        """Make any legal move of the person, then continue the game."""
+        """Make a legal move of seat 0, then continue the game."""
         self._move(0, self.sampled())
         self._run()
 

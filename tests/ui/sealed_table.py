@@ -1,4 +1,5 @@
-"""A real table with the Magistrate and the Blackmailer, where answers wait until the test sends them."""
+"""A real table with the Magistrate and the Blackmailer, at which delayed answers are sent only when the test
+says so."""
 
 import asyncio
 import contextlib
@@ -22,18 +23,18 @@ from tests.net.playing import until
 CAST = ("magistrate", "blackmailer", "magician", "king", "bishop", "merchant", "architect", "warlord")
 VERBS = {"magistrate": "confiscate", "blackmailer": "reveal"}
 SLOW = Timing(ping=5.0, away=60.0, drop=120.0, retry=(0.02, 0.2), sealed=600.0, noise=0.0)
-"""The person's answer is not sent by itself, but by `send_now`. The times are long, because a player who
-reconnects on a busy machine would lose the waiting answer."""
+"""Times with which the answer of seat 0 is delayed until the test calls `send_now`. The other times are long,
+because a player who reconnects on a busy machine would lose the delayed answer."""
 OTHERS = replace(SLOW, sealed=0.02)
-"""The answers of the other players are sent soon."""
+"""Times with which the answers of the other players are sent soon."""
 TABLES = 20
-"""At most this many games are played to find a question. Keys, and so the chance of a game, are new each
-time. At about one table in twenty no player is asked."""
+"""How many games are played at most to find one with the wanted question. The keys, and therefore the random
+numbers, differ in each game. In about one of twenty games no player gets the question."""
 
 
 class SealedTable:
-    """The person in seat 0 picks one character whenever it is offered; the others move at random. `counts`:
-    the person is to be asked about the marker that counts, or (False) about one that does not."""
+    """The table. Seat 0 picks the character `character` whenever it can; the other seats move at random.
+    `counts`: seat 0 is to be asked about a signed marker, or if false, about one that is not signed."""
 
     def __init__(self, sessions: list[Session], character: str, counts: bool) -> None:
         self.sessions = sessions
@@ -44,12 +45,12 @@ class SealedTable:
 
     @property
     def held(self) -> HeldAnswer:
-        """The person's answer that waits."""
+        """The delayed answer of seat 0."""
         assert self.me.table.answer is not None
         return self.me.table.answer
 
     async def until_asked(self) -> bool:
-        """Play until the person is asked. Return False if the game ends before."""
+        """Play until seat 0 is asked. Return False if the game ends before that."""
         while self.me.table.status != "over":
             if self.me.table.answer is not None:
                 if self._verb() == VERBS[self.character] and free(self.me.table.choices) is self._wanted:
@@ -82,7 +83,8 @@ class SealedTable:
         return self._dice.choice(left or actions)
 
     def _meets(self, marks: Marks) -> int:
-        """Return how many of the other players will meet a wanted marker; a test may look at their cards."""
+        """Return how many of the other players will meet a marker of the wanted kind. A test may look at all
+        cards to find that out."""
         held = {
             key
             for session in self.sessions[1:]
@@ -100,7 +102,7 @@ class SealedTable:
         )
 
     async def send_now(self) -> None:
-        """Let the time of the answer come."""
+        """Let the delay of the answer end, so that it is sent."""
         before = self.me.table.head.n
         answers = self.me._answers
         assert answers.held is not None
@@ -112,7 +114,7 @@ class SealedTable:
 
 @contextlib.asynccontextmanager
 async def sealed_table(folder: Path, character: str, *, counts: bool) -> AsyncIterator[SealedTable]:
-    """Yield a table of four at which the person was asked about a marker, and the answer waits."""
+    """Yield a table of four players at which seat 0 was asked about a marker and its answer is delayed."""
     for number in range(TABLES):
         async with _playing(folder / str(number)) as sessions:
             table = SealedTable(sessions, character, counts)

@@ -46,7 +46,8 @@ SEATS = [
 
 @pytest.fixture
 def known(tmp_path: Path) -> KnownPlayers:
-    """Return a people file with a friend from seven games, and a Bruno with an old key."""
+    """Return a list of known players: a friend with seven games, and a player named Bruno with another key
+    than now."""
     file = PeopleFile(tmp_path)
     file.change(lambda people: met(met(people, FRIEND, WIDE, DAY), OLD, "Bruno", DAY))
     for number in range(7):
@@ -82,7 +83,7 @@ async def test_lobby_shows_three_badges_and_one_warning(known: KnownPlayers, lan
         assert not any(badge in row(lines, name) for badge in BADGES[language]), "neither oneself nor a bot"
 
 
-async def test_without_keys_or_people_no_badge_is_shown(known: KnownPlayers) -> None:
+async def test_lobby_without_player_keys_or_people_list_shows_no_badge(known: KnownPlayers) -> None:
     keyless = lobby()
     keyless.lobby = [Seat(seat.name, seat.kind, seat.ready, seat.away, seat.owner) for seat in SEATS]
     for session, people in ((keyless, known), (lobby(), NOBODY)):
@@ -92,7 +93,7 @@ async def test_without_keys_or_people_no_badge_is_shown(known: KnownPlayers) -> 
 
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-async def test_page_compares_player_keys_as_words(known: KnownPlayers, language: str) -> None:
+async def test_page_of_player_keys_shows_them_as_words(known: KnownPlayers, language: str) -> None:
     async with make(Place(lobby(), known=known), language=language).run_test(size=(80, 24)) as pilot:
         assert f"Q {LEAVE[language]}" in shown(pilot.app)[-1], "the keys push no other hint away"
         await pilot.press("w")
@@ -119,7 +120,7 @@ def test_without_a_people_list_all_players_are_new(tmp_path: Path) -> None:
     assert not any(" ".join(key_words(BOT)) in line for line in lines)
 
 
-def test_verification_marks_the_readers_key(known: KnownPlayers) -> None:
+def test_verification_report_marks_the_key_of_its_reader(known: KnownPlayers) -> None:
     reader = Reader(load("en"), known, frozenset({OWN}))
     me, friend, bot = (
         Seated("Ada", OWN, SeatKind.PLAYER, b""),

@@ -1,4 +1,5 @@
-"""The host closes a game: screens and line mode report it and ask nothing, and one key leaves the table."""
+"""The host closes a game: screens and line mode report that and ask nothing, and one key press leaves the
+table."""
 
 import asyncio
 import io
@@ -61,7 +62,7 @@ class Closing(FakeSession):
 
 
 class ClosingLobby(FakeLobby, Closing):
-    """The same before the game."""
+    """A lobby whose host can close and resume it."""
 
     async def ready(self, flag: bool = True) -> None:
         if self.closed:
@@ -102,7 +103,7 @@ async def test_table_screen_says_that_the_host_closed_and_asks_nothing_until_it_
         assert len(session.acted) == 1
 
 
-async def test_closing_removes_the_question_whether_to_leave() -> None:
+async def test_question_whether_to_leave_disappears_when_the_host_closes() -> None:
     async with at_table(Closing()) as (session, pilot):
         await pilot.press("Q")
         assert isinstance(pilot.app.screen, LeaveScreen)
@@ -126,7 +127,7 @@ async def test_lobby_says_that_the_host_closed_and_is_left_by_one_key() -> None:
 
 
 async def test_resumed_lobby_keeps_its_cursor_position() -> None:
-    """The cursor is not on the line that leaves, which was the only one without a host."""
+    """While the host is away, the only row is the one that leaves. The cursor must not stay on it."""
     async with at_table(ClosingLobby()) as (session, pilot):
         before = pointed(pilot)
         assert "Leave" not in before
@@ -160,7 +161,7 @@ async def test_lost_connection_is_not_shown_as_closed_and_leaving_is_confirmed()
 
 
 @one_case("seat", [-1, 4, 10**30, "1", "x" * 10_000, "\x1b[2J\n"])
-def test_closing_message_with_an_invalid_seat_names_no_player(seat: str | int) -> None:
+def test_close_message_with_an_invalid_seat_names_no_player(seat: str | int) -> None:
     game = Game(Closing(), EN)
     game.take(Disconnected("closing", {"seat": seat}))
     assert game.status().startswith("The host closed the game. It is saved")
@@ -178,7 +179,8 @@ def test_shortest_closing_sentence_fits_80_columns_in_every_language(name: str) 
 
 
 class Typing:
-    """A person who types at a table in line mode, or a script that writes lines to a pipe (`piped`)."""
+    """A player at a table in line mode who types lines, or with `piped`, a script that writes them to a
+    pipe."""
 
     def __init__(self, session: FakeSession, *, piped: bool) -> None:
         source, self._writer = pipe()
@@ -244,7 +246,7 @@ async def test_piped_answers_are_kept_until_the_host_resumes() -> None:
     assert len(session.acted) == 2
 
 
-async def test_closing_is_announced_over_an_open_page() -> None:
+async def test_closed_table_is_announced_over_an_open_page() -> None:
     async with at_table(Closing()) as (session, pilot):
         await pilot.press("f1")
         assert isinstance(pilot.app.screen, PageScreen)
@@ -274,7 +276,7 @@ def picking() -> FakeSession:
 
 
 def gone(session: FakeSession) -> str:
-    """Disconnect the player who is to pick. Return the name."""
+    """Disconnect the player who must choose a character. Return the name."""
     session.away = session.waiting
     session.queue.put_nowait(Away(session.away[0], True))
     return session.names[session.away[0]]

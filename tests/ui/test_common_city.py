@@ -1,4 +1,5 @@
-"""Citta Comune on the screen and in lines: the city of all, auctions, the pile, the characters called."""
+"""Città Comune on screens and in line mode: the common city, auctions, the discard pile, the called
+characters."""
 
 from collections.abc import Callable
 
@@ -44,7 +45,7 @@ def table(players: int = 9, seed: int = 3) -> FakeSession:
 
 
 async def play_until(session: FakeSession, enough: Callable[[], bool]) -> FakeSession:
-    """Play until a condition holds. Seat 0 builds, and never sells or offers."""
+    """Play until the condition `enough` is true. Seat 0 builds, and never sells or offers a card."""
     for _ in range(600):
         if enough():
             return session
@@ -56,7 +57,8 @@ async def play_until(session: FakeSession, enough: Callable[[], bool]) -> FakeSe
 
 
 def built(session: FakeSession) -> FakeSession:
-    """Return a table where all players own districts, the pile has cards, and seat 0 is on turn as the King."""
+    """Return a table at which all players have built districts, the discard pile has cards, and seat 0 is on
+    turn as the King."""
     state = session.full_state
     edition = sorted(state.deck)
     names = list(dict.fromkeys(edition))
@@ -78,8 +80,8 @@ def built(session: FakeSession) -> FakeSession:
 
 
 def auction(session: FakeSession) -> FakeSession:
-    """Return a table where the second player offers a Castle, the third bids 4, the others pass, and the
-    person with 12 gold is asked."""
+    """Return a table at which seat 1 offers a Castle, seat 2 has bid 4, the other seats have passed, and seat
+    0 with 12 gold is asked."""
     state = built(session).full_state
     players = [replace(player, gold=12 if seat == 0 else 9) for seat, player in enumerate(state.players)]
     players[1] = replace(players[1], hand=["castle", "market"])
@@ -100,8 +102,8 @@ def scene(session: FakeSession, *, hidden: bool = False) -> Scene:
 
 
 def test_line_mode_lists_called_characters_with_their_markers() -> None:
-    """The first player has called the Emperor, who was killed, and the next one the Thief's victim. The third
-    has not called a character yet."""
+    """Seat 0 has called the Emperor, who was killed. Seat 1 has called the character that the Thief robs.
+    Seat 2 has not called a character yet."""
     session = built(table(3))
     players = [replace(player, revealed=[]) for player in session.full_state.players]
     players[1] = replace(players[1], revealed=["merchant"])
@@ -130,7 +132,8 @@ async def test_screens_of_the_common_city_match_their_pictures() -> None:
 
 
 def mistake() -> MistakesScreen:
-    """Return a screen with one mistake, in which drawing cards was better. `_review` has to be replaced."""
+    """Return a screen with one mistake: drawing cards would have been better. The test must replace
+    `_review`."""
     session = built(table(4))
     session.play.state = replace(session.full_state, auction=None)
     session.state = view(session.play.state, 0)
@@ -142,14 +145,14 @@ def mistake() -> MistakesScreen:
     return screen
 
 
-def test_common_city_marks_no_names_while_the_hand_is_covered() -> None:
+def test_common_city_marks_no_districts_of_a_covered_hand() -> None:
     for hidden in (False, True):
         lines = common_city(scene(built(table()), hidden=hidden), 80, 12).lines
         assert ("+" in "\n".join(line.plain for line in lines)) is not hidden
 
 
 def test_common_city_screen_does_not_depend_on_hidden_cards() -> None:
-    """Other hands, another order of the deck and other cards under a Museum give the same picture."""
+    """With other hands, another order of the deck and other cards under a Museum, the screen is the same."""
     session = built(table())
     one = session.full_state
     museum = District("museum", 4, under=((1, "tavern"),))
@@ -182,7 +185,7 @@ def test_name_of_the_player_is_written_as_you_in_every_drawing() -> None:
 # Auctions
 
 
-async def test_bid_is_made_by_keys() -> None:
+async def test_player_bids_with_keys_in_an_auction() -> None:
     async with at_table(auction(table())) as (session, pilot):
         await compare(pilot.app, "comune-auction-80x24-en")
         for keys, amount in ((["9"], 9), (["backspace"], 0), (["1", "2", "0"], 120), (["escape"], 0), (["up"], 5)):
@@ -237,7 +240,7 @@ def test_hand_card_is_offered_with_a_minimum_bid() -> None:
 # Choosing out of a long list
 
 
-def test_lighthouse_lists_the_deck_by_type() -> None:
+def test_lighthouse_lists_the_cards_of_the_deck_by_type() -> None:
     session = built(table(3))
     deck = tuple(sorted(session.full_state.deck))
     session.play.state = replace(session.full_state, steps=[Step("lighthouse", 0, deck)])

@@ -1,4 +1,5 @@
-"""Two keys in one read: a screen is dismissed once, and the screen below gets neither of them."""
+"""A terminal delivers two key presses at the same time: a screen is dismissed only once, and the screen below
+it gets neither key."""
 
 import importlib
 import pkgutil
@@ -95,7 +96,7 @@ MAKE: Final[dict[type[Screen[Any]], Callable[[CitadelsApp], Screen[Any]]]] = {
     ThoughtScreen: lambda _: ThoughtScreen(thought),
 }
 LEFT_BY_THE_APP: Final = {HomeScreen, LobbyScreen, TableScreen}
-"""Screens that are not dismissed: the app removes them when the player leaves the table or the program."""
+"""Screens that are never dismissed. The app removes them when the player leaves the table or the program."""
 
 
 def below(kind: type[Screen[Any]]) -> Iterator[type[Screen[Any]]]:
@@ -114,7 +115,8 @@ def test_every_screen_is_a_program_screen_and_is_tested_here() -> None:
 
 
 async def press_at_once(pilot: Pilot[None], *keys: str) -> None:
-    """Send keys as a terminal that delivers them in one read: no key waits for the effect of another."""
+    """Send several keys as a terminal that delivers them at the same time: all arrive before the first one
+    has an effect."""
     for key in keys:
         pilot.app.post_message(events.Key(key, KEYS[key]))
     await settle(pilot)
@@ -127,7 +129,7 @@ async def press_at_once(pilot: Pilot[None], *keys: str) -> None:
         pytest.param(tuple(MAKE), id="all", marks=pytest.mark.slow),
     ],
 )
-async def test_two_keys_in_one_read_dismiss_a_screen_once(kinds: Sequence[type[Screen[Any]]]) -> None:
+async def test_two_keys_read_at_once_dismiss_a_screen_once(kinds: Sequence[type[Screen[Any]]]) -> None:
     app = make(None, FakeLauncher())
     async with app.run_test(size=(80, 24)) as pilot:
         app.push_screen(RulesScreen("2016"))
@@ -148,7 +150,8 @@ async def test_two_keys_in_one_read_dismiss_a_screen_once(kinds: Sequence[type[S
 
 
 async def test_keys_typed_before_a_screen_is_left_do_not_reach_the_screen_below() -> None:
-    """The second key arrived with the first, but reaches the app after the screen is gone."""
+    """The second key is delivered together with the first one, but reaches the app only after the screen was
+    left."""
     app = make(None, FakeLauncher())
     async with app.run_test(size=(80, 24)) as pilot:
         app.push_screen(PageScreen(Text("A page.")))

@@ -1,4 +1,4 @@
-"""The scripts that draw the pictures of the documents."""
+"""The scripts that draw the pictures of the documentation."""
 
 from pathlib import Path
 from xml.etree import ElementTree
@@ -17,7 +17,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.slow
-async def test_game_in_pictures_has_a_verified_transcript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_transcript_of_the_game_in_the_docs_is_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     table = await Table().until(never)
     assert table.play.over

@@ -1,4 +1,4 @@
-"""The end of a game: scores and cities, the proof, reviews, and a record that is not closed yet."""
+"""The screens after a game: scores and cities, the proof, reviews; and a record that is not closed yet."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -95,7 +95,7 @@ async def test_turning_point_is_when_the_winner_took_the_lead_for_good(session: 
 
 
 class Again(FakeLauncher):
-    """A launcher that can open the table again."""
+    """A launcher that can open the table again for a rematch."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -121,8 +121,8 @@ async def test_letters_choose_commands_of_the_end_screen(session: FakeSession) -
 
 
 class Slow(Again):
-    """A launcher that opens the table when `opened_now` is set. Like a real launcher it can open no other
-    table meanwhile."""
+    """A launcher that opens a table only when `opened_now` is set. Like a real launcher, it cannot open
+    another table at the same time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -188,7 +188,7 @@ async def ended() -> FakeSession:
 
 
 def drawn(ended: FakeSession, proof: Proof, language: str) -> list[str]:
-    """Return the end screen as drawn on 80 columns."""
+    """Return the lines of the end screen at 80 columns."""
     game = Game(ended, load(language))
     game.proof, game.checked = proof, True
     return ending_lines(game, 80)
@@ -253,14 +253,14 @@ def test_narrow_report_is_wrapped_below_its_labels() -> None:
 
 @pytest.fixture
 def shallow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use reviews with a small search."""
+    """Use reviews with a small search, so that they are fast."""
     for look in ("FIRST_LOOK", "SECOND_LOOK"):
         monkeypatch.setattr(f"citadels_lan.bots.search.reviews.{look}", Effort(trials=8, seconds=60.0))
     monkeypatch.setattr("citadels_lan.bots.search.searching.MOST", 3)
 
 
 async def thought(pilot: Pilot[None]) -> None:
-    """Wait until the page on the screen has its result."""
+    """Wait until the page of a computation shows its result."""
     for worker in list(pilot.app.workers):
         if worker.node is pilot.app.screen:
             await worker.wait()
@@ -321,7 +321,7 @@ WON = ("won", "wins", "victory", "vinto", "vince", "vittoria")
 
 
 async def last_move_made() -> FakeSession:
-    """Return a game after its last move whose record is not closed."""
+    """Return a game after its last move, with a record that is not closed."""
     session = FakeSession(4, seed=1)
     session.closes = False
     while session.choices():

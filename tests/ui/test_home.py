@@ -1,4 +1,4 @@
-"""Home: commands by letter, tables by digit, joining by code and address."""
+"""The home screen: commands by letter keys, tables by digit keys, joining with code and address."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -22,6 +22,7 @@ from citadels_lan.ui.screens.sure import LessonsEndScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.screens.table_setup import SetupScreen
 from citadels_lan.ui.widgets.code_prompt import CodePrompt
+from citadels_lan.ui.widgets.program import ChoiceList
 from tests.net.playing import until
 from tests.net.room import Room
 
@@ -90,7 +91,7 @@ async def test_code_prompt_waits_for_the_delay_before_it_accepts_a_code() -> Non
 
 
 class Changing(FakeLauncher):
-    """Tables appear and disappear, and one table of the player's is unfinished."""
+    """A launcher whose list of tables changes, and with an unfinished game of the player."""
 
     def __init__(self, *lists: Sequence[FoundTable]) -> None:
         super().__init__()
@@ -163,6 +164,23 @@ async def test_new_table_does_not_move_a_cursor_that_the_player_has_moved() -> N
         assert home.pointed.key == "j"
 
 
+async def test_home_screen_behind_a_table_is_updated_only_when_it_is_shown_again() -> None:
+    launcher = Changing([A], [A, B])
+    launcher.opening.clear()
+    async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
+        home = the(HomeScreen, pilot.app.screen)
+        await until(lambda: "1 Ada's game" in text(pilot))
+        await press(pilot, "1", "1")
+        await until(lambda: isinstance(pilot.app.screen, LobbyScreen))
+        launcher.opening.set()
+        await settle(pilot)
+        rows = home.query_one(ChoiceList)
+        assert [row.key for row in rows.rows if row.key == B.row] == []
+        pilot.app.pop_screen()
+        await settle(pilot)
+        assert "2 Bea's game" in text(pilot)
+
+
 async def test_network_hint_appears_only_after_a_failed_join() -> None:
     launcher = FakeLauncher()
     launcher.isolated = True
@@ -214,7 +232,7 @@ async def test_name_is_asked_once_at_the_first_start() -> None:
             assert "You are Zoe" in text(pilot)
 
 
-async def test_name_is_not_asked_while_a_way_back_to_a_table_is_shown() -> None:
+async def test_name_is_not_asked_when_a_player_returns_from_a_table() -> None:
     launcher = FakeLauncher((A,), preferences=Preferences(name="login", unnamed=True))
     async with make(Place(FakeSession()), launcher).run_test(size=(80, 24)) as pilot:
         await press(pilot, "Q", "q")
@@ -242,8 +260,8 @@ def test_game_with_several_files_is_listed_once(tmp_path: Path) -> None:
 
 
 async def take(pilot: Pilot[None], screen: TableScreen, session: TutorialSession) -> int:
-    """Make the move that the lesson teaches; return how many keys were needed. In the draft, Enter alone
-    picks a wrong character and makes no move."""
+    """Make the move that the lesson asks for, and return the number of key presses. In the draft, first check
+    that Enter alone selects a wrong character, so that it makes no move."""
     count, moved, taught = 0, session.moved, session.taught
     assert taught is not None
     if taught.verb == "pick":

@@ -30,7 +30,7 @@ NAMES: Final = (
     "W" * 10_000,
 )
 BAD: Final = "\x1b\x07\u202e\u2066\u200b\u200d"
-"""Characters that never reach a terminal."""
+"""Characters that must never reach a terminal."""
 CHAT: Final = tuple(f"[link=x]{name}[/link] \r\n\tends" for name in NAMES)
 of_sizes = pytest.mark.parametrize(
     "size", [pytest.param(size, marks=() if size == (80, 24) else pytest.mark.slow) for size in SIZES]
@@ -38,7 +38,7 @@ of_sizes = pytest.mark.parametrize(
 
 
 def check(pilot: Pilot[None]) -> str:
-    """Return the text of the screen after checking that it fits its width and has no character of BAD."""
+    """Check that the screen fits its width and contains no character of BAD. Return its text."""
     lines = shown(pilot.app)
     width = pilot.app.size.width
     assert all(cell_len(line) <= width for line in lines), lines
@@ -52,7 +52,8 @@ def check(pilot: Pilot[None]) -> str:
 
 
 async def seen(session: FakeSession, size: tuple[int, int], *ways: str) -> dict[str, str]:
-    """Return the text of the screen and of each page that these keys open, after chat by all players."""
+    """Let all players send chat messages. Return the text of the table, and of the page that each of the keys
+    `ways` opens."""
     found = {}
     async with make(Place(session)).run_test(size=size) as pilot:
         for seat, (name, chat) in enumerate(zip(NAMES, CHAT, strict=True)):

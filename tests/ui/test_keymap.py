@@ -1,4 +1,4 @@
-"""The commands of the table: default keys, changed keys, the palette."""
+"""The commands of the table: their usual keys, changed keys, and the command palette."""
 
 from itertools import count
 from typing import Any
@@ -64,7 +64,7 @@ def test_key_file_accepts_only_known_commands_with_free_keys() -> None:
 
 
 async def chosen(pilot: Pilot[None], query: str, row: str, screen: type[Screen[Any]]) -> None:
-    """Open the palette, search, wait for a row, and press Enter."""
+    """Open the palette, type `query`, wait for the row `row`, and press Enter."""
     await press(pilot, "ctrl+p")
     assert isinstance(pilot.app.screen, CommandPalette)
     await pilot.press(*query)

@@ -1,4 +1,4 @@
-"""The player's place at a table: leaving it, handing the game over, the time for a decision."""
+"""The player's place at a table: leaving, handing over the hosting, and the decision timer."""
 
 import io
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ EN = load("en")
 
 
 class Leaving(FakeSession):
-    """Counts how often the player left it."""
+    """A session that counts how often the player has left it."""
 
     left = 0
 
@@ -87,7 +87,8 @@ def test_quit_is_confirmed_each_time_in_line_mode() -> None:
 
 
 class People(FakeSession):
-    """Seats 1 and 2 are people on other computers, and seat 2 is away; seat 3 is a guest in a browser."""
+    """A session at whose table seats 1 and 2 are persons on other computers, of whom seat 2 is away, and seat
+    3 is a guest in a browser."""
 
     def __init__(self, *, refused: bool = False) -> None:
         super().__init__()
@@ -132,10 +133,15 @@ async def test_host_hands_the_game_over_from_its_menu(refused: bool) -> None:
 @one_case(
     ("host", "former", "sentence"),
     [
-        (1, 2, "Bruno handed the game to Massimiliano. Massimiliano's computer can now see what Bruno's saw."),
-        (1, 0, "You handed the game to Massimiliano. Massimiliano's computer can now see what yours saw."),
+        (
+            1,
+            2,
+            "Bruno handed the game to Massimiliano. "
+            "Massimiliano's computer can now see what Bruno's computer saw.",
+        ),
+        (1, 0, "You handed the game to Massimiliano. Massimiliano's computer can now see what your computer saw."),
         (1, None, "The host handed the game to Massimiliano."),
-        (0, 2, "Bruno handed the game to you. Your computer hosts it now, and can see what Bruno's saw."),
+        (0, 2, "Bruno handed the game to you. Your computer hosts it now, and can see what Bruno's computer saw."),
         (0, None, "The host handed the game to you. Your computer hosts it now, and can see what the host's"),
     ],
 )

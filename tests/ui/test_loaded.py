@@ -1,4 +1,5 @@
-"""The modules that the first frames load: none of hosts, bots, proofs or other screens."""
+"""Which modules are loaded before the first screen is visible: none that only hosts, bots, proofs or other
+screens need."""
 
 import subprocess
 import sys
@@ -12,18 +13,18 @@ FOREIGN = {
     "citadels_lan.crypto.report", "citadels_lan.presenter.archive", "citadels_lan.presenter.recording",
     "citadels_lan.ui.screens.games", "citadels_lan.ui.screens.home", "citadels_lan.ui.screens.replay_screen",
 }  # fmt: skip
-"""Modules that a table does not need."""
+"""Modules that the screen of a table must not load."""
 LATER = {
     "zeroconf", "citadels_lan.bots", "citadels_lan.crypto.log", "citadels_lan.doctor", "citadels_lan.engine",
     "citadels_lan.presenter.archive", "citadels_lan.presenter.game", "citadels_lan.presenter.recording",
     "citadels_lan.net", "citadels_lan.texts.topics", "citadels_lan.ui.screens.rules",
     "citadels_lan.ui.screens.table", "citadels_lan.web",
 }  # fmt: skip
-"""Modules that home does not need."""
+"""Modules that the home screen must not load before it is visible."""
 
 
 def loaded(modules: str) -> set[str]:
-    """Return the modules that a program has loaded after these imports."""
+    """Return all modules that a new process has loaded after importing `modules`."""
     code = f"import sys, {modules}; print(*sys.modules)"
     done = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=True)
     return set(done.stdout.split())

@@ -105,7 +105,7 @@ async def test_letters_choose_lobby_rows_and_open_the_chat() -> None:
 
 
 async def test_unicode_digits_do_nothing() -> None:
-    """Such digits are the key ² of French keyboards, and circled digits."""
+    """Examples are the key ² of French keyboards, and circled digits. Python's `isdigit` accepts them."""
     for place, screen in ((Place(FakeLobby(5), INVITATION), LobbyScreen), (Place(FakeSession()), TableScreen)):
         async with make(place).run_test(size=(120, 40)) as pilot:
             before = text(pilot)

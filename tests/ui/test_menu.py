@@ -1,5 +1,5 @@
-"""The menu of choices in games with every card: complete, with short lists, without choices that are then
-rejected."""
+"""The menu of choices in random games with all cards: it is complete, its lists are short, and the engine
+accepts each choice."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -47,7 +47,7 @@ def the_menu(session: FakeSession, language: str) -> Menu:
 
 
 def reach(asking: Prompt, dice: random.Random) -> Action:
-    """Choose at random with the available keys until they give an action."""
+    """Press random keys of the question until they give an action, and return it."""
     for _ in range(50):
         if asking.at.selection:
             tick(asking, dice)
@@ -60,7 +60,7 @@ def reach(asking: Prompt, dice: random.Random) -> Action:
 
 
 def tick(asking: Prompt, dice: random.Random) -> None:
-    """Select as many cards as possible."""
+    """Select as many cards as possible at random."""
     selection = asking.at.selection
     assert selection is not None
     least, most = selection.sizes
@@ -114,7 +114,7 @@ def name(choice: object) -> str:
 
 
 def turn_of(player: Player, character: str, *cities: list[District], edition: str = "2016", **turn: Any) -> State:
-    """Return a player's turn, with these cities of the other players."""
+    """Return the state in a turn of `player` as `character`. `cities` are the cities of the other players."""
     state = new_table(TableConfig(2, edition=edition))
     player.revealed = [character]
     state.players = [player, *(Player(0, [], city) for city in cities or ([],))]
@@ -207,7 +207,7 @@ CAST = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architec
 
 
 def named_by(character: str, *faceup: str, cast: Sequence[str] = CAST) -> State:
-    """Return a player's turn as this character, with some characters discarded face up."""
+    """Return the state in a turn of `character`, with the characters `faceup` discarded face up."""
     return State(
         edition="2016", cast=tuple(cast), districts=(), players=[Player() for _ in range(4)], deck=[], round=1,
         phase="turns", turn=Turn(0, character, gathered=True), faceup=list(faceup),
@@ -242,7 +242,7 @@ def test_warrant_label_marks_discarded_characters(kind: type[actions.Marks]) -> 
     assert "King (discarded)" in describe(load("en"), kind(("bishop", "king"), "bishop"), view, 0, ())
 
 
-def test_cursor_of_a_tick_list_starts_at_a_character_in_play() -> None:
+def test_cursor_of_a_card_selection_starts_at_a_character_in_play() -> None:
     view = named_by("magistrate", "thief", cast=("magistrate", *CAST[1:]))
     asking = Prompt(lettered_menu(load("en"), view, 0, NAMES, warrants(view)))
     asking.confirm()
@@ -259,7 +259,7 @@ DIGITS = "123456789"
 
 
 async def asked(edition: str, verb: str) -> tuple[FakeSession, Game, Prompt]:
-    """Return the first question with a list of characters for a verb, with that list open."""
+    """Play until the player can choose a character with this verb, and open that list."""
     for seed in range(1, 9):
         session = FakeSession(seed=seed, config=TableConfig(5, (), (), edition=edition))
         game = Game(session, load("en"))

@@ -1,4 +1,5 @@
-"""The mouse does the same as the keys: the tests click every item of the screens and compare the results."""
+"""The mouse does the same as the keys: each test clicks items of a screen and compares the result with that
+of the key."""
 
 from collections.abc import Callable, Sequence
 from itertools import count
@@ -31,7 +32,7 @@ from .waiting import settle
 
 
 async def click(pilot: Pilot[None], words: str, times: int = 1) -> None:
-    """Click the last place on the screen with these words."""
+    """Click the last place on the screen at which `words` are written."""
     row, line = next((y, line) for y, line in reversed([*enumerate(shown(pilot.app))]) if words in line)
     for _ in range(times):
         await pilot.click(offset=(line.index(words) + len(words) // 2, row))
@@ -39,7 +40,7 @@ async def click(pilot: Pilot[None], words: str, times: int = 1) -> None:
 
 
 def layers(pilot: Pilot[None]) -> list[type[Screen[object]]]:
-    """Return the open screens."""
+    """Return the classes of the open screens."""
     return [type(screen) for screen in pilot.app.screen_stack]
 
 
@@ -52,7 +53,7 @@ Opened = Callable[[], CitadelsApp]
 
 
 async def same_by_mouse_and_key(opened: Opened, size: tuple[int, int], items: Sequence[tuple[str, str]]) -> None:
-    """Check for each item that a click on its words opens the same as its key."""
+    """For each item, check that a click on its words has the same result as its key."""
     for words, key in items:
         found = []
         for by_mouse in (True, False):

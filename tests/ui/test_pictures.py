@@ -1,4 +1,4 @@
-"""Every screen at three sizes in both languages, compared with the files in `golden`."""
+"""Every screen at three sizes and in both languages, compared with the files in `golden`."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -28,7 +28,7 @@ FOUND = (
 
 
 async def played(players: int, moves: int) -> FakeSession:
-    """Return a table where the person has made some moves, builds if possible."""
+    """Return a session after `moves` moves of seat 0, which builds if it can."""
     session = FakeSession(players, seed=3)
     for _ in range(moves):
         if session.choices():
@@ -42,7 +42,8 @@ async def played(players: int, moves: int) -> FakeSession:
 def make(
     place: Place | None = None, launcher: Launcher | None = None, *, language: str = "en", glyphs: Glyphs = UNICODE
 ) -> CitadelsApp:
-    """Return an app whose clock advances a second at each call, so that no key is too early."""
+    """Return an app whose clock advances by a second at each call, so that no key press is ignored as too
+    early."""
     return CitadelsApp(place, launcher, language=language, glyphs=glyphs, clock=map(float, count()).__next__)
 
 
@@ -50,7 +51,7 @@ def make(
 async def at_table(
     session: Session, size: tuple[int, int] = (80, 24), **place: Any
 ) -> AsyncIterator[tuple[Session, Pilot[None]]]:
-    """Yield a session and its screen; `place` are the other fields of the player's place."""
+    """Open the screen of a session, and yield both. `place` has further fields of the `Place`."""
     async with make(Place(session, **place)).run_test(size=size) as pilot:
         yield session, pilot
 
@@ -59,7 +60,8 @@ of_sizes = pytest.mark.parametrize("sizes", quick([SIZES[:1], SIZES], SIZES[:1])
 
 
 async def keep_all(pilot: Pilot[None], name: str, sizes: Sequence[tuple[int, int]]) -> None:
-    """Compare the screen at some sizes in both languages, then restore size and language."""
+    """Compare the screen at each of these sizes and in both languages with golden files. Then restore size
+    and language."""
     for _ in range(2):
         for width, height in sizes:
             await pilot.resize_terminal(width, height)
@@ -133,7 +135,7 @@ async def test_help_pages_match_their_pictures(name: str, keys: list[str]) -> No
         await compare(pilot.app, f"page-{name}-80x24-en")
 
 
-async def test_page_of_the_players_row_shows_their_characters_and_cards() -> None:
+async def test_page_about_the_player_shows_their_characters_and_cards() -> None:
     session = await played(4, 2)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         assert isinstance(pilot.app, CitadelsApp)

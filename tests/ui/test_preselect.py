@@ -35,17 +35,17 @@ LOSING: Final = frozenset(
     {"sell", "offer", "bid", "swap", "redraw", "destroy", "exchange", "seize", "beautify", "laboratory", "smithy",
      "museum", "armory", "turn", "kill", "rob", "warrant", "threaten", "spy", "look", "divine", "levy"}
 )  # fmt: skip
-"""Actions that may cost something or attack a player. HARMLESS has all others."""
+"""Actions that may cost something or attack a player. All other actions are in HARMLESS."""
 HARMLESS: Final = frozenset(
     {"pick", "gather", "keep", "take", "give", "income", "bonus", "taxes", "study", "build", "end", "pass",
      "lighthouse", "theater", "thank", "tribute", "graveyard", "bribe", "reveal", "confiscate", "bell_tower",
      "crown", "bewitch"}
 )  # fmt: skip
-"""Actions that Enter may do; answers only with no, except for thanks."""
+"""Actions that may be preselected. Of the answers, only "no" may be, except for thanks."""
 
 
 def enter(asking: Prompt, bidding: Bidding | None = None) -> Action:
-    """Press Enter until it makes a move, at most twice."""
+    """Press Enter, at most twice, until it makes a move."""
     for _ in range(2):
         action = bidding.confirm() if bidding is not None else asking.confirm()
         if action is not None:
@@ -67,7 +67,7 @@ def loses_nothing(action: Action, choices: Sequence[Choice]) -> None:
 
 
 def agree(game: Game, asking: Prompt, action: Action) -> None:
-    """Check that the cursor and the header show the same move."""
+    """Check that the cursor and the header show the move `action`."""
     assert game.table.state is not None
     if game.table.state.turn is not None and game.table.state.turn.seat == game.table.seat:
         marked = [part.name for part in turn_parts(game.table.state, action.verb) if part.progress == "now"]
@@ -76,7 +76,7 @@ def agree(game: Game, asking: Prompt, action: Action) -> None:
 
 
 async def play(config: TableConfig, seed: int) -> Counter[str]:
-    """Play a whole game of a person who presses only Enter. Return how often each action was made."""
+    """Play a whole game in which the player presses only Enter. Return how often each action was made."""
     session = FakeSession(
         seed=seed, config=config, names=("Al", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Ivo", "Lea")
     )
@@ -109,7 +109,7 @@ async def test_player_who_presses_only_enter_finishes_without_a_loss(edition: st
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
 async def test_enter_alone_plays_any_options_without_a_loss(edition: str) -> None:
-    """For every number of players; the games of a common city are long."""
+    """This is checked for every number of players. Games with a common city take long."""
     done, dice, tables = Counter[str](), random.Random(7), Tables((edition,))
     for seed, players in enumerate(list(tables.known[0].players) * (1 if edition == "citta_comune" else 2)):
         done += await play(tables.draw(dice, players), seed)
@@ -134,7 +134,8 @@ def chosen(seen: State, seat: int, choices: Sequence[Choice]) -> Action:
 @pytest.mark.slow
 @pytest.mark.parametrize(("edition", "size"), [("2016", (80, 24)), ("citta_comune", (120, 40))])
 async def test_screen_preselects_one_move_at_each_step(edition: str, size: tuple[int, int]) -> None:
-    """No step needs another key, and the header marks the step of the move under the cursor."""
+    """Enter alone plays each step, and the header marks the step of the turn to which the move under the
+    cursor belongs."""
     session = FakeSession(seed=3, config=TableConfig(4, (), (), edition=edition))
     marked = 0
     async with make(Place(session)).run_test(size=size) as pilot:
@@ -171,7 +172,7 @@ async def test_covered_hand_has_no_preselected_move() -> None:
 
 
 def asked(edition: str, player: Player, turn: Turn, *steps: Step, others: Iterable[Player] = ()) -> State:
-    """Return the state of a table at which seat 0 is asked."""
+    """Return a state in which seat 0 must decide."""
     others = list(others) or [Player(3, ["tavern"]) for _ in range(3)]
     state = new_table(TableConfig(len(others) + 1, edition=edition))
     state.players = [player, *others]

@@ -1,4 +1,5 @@
-"""Settings, rules, games: keys, mouse, sizes, and the text beside the list."""
+"""The screens for settings, rules and past games: keys, mouse, sizes, and the frame to the right of the
+list."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -42,7 +43,7 @@ OPEN = past(21, winners=(), over=False, round=4, hosted=True, seat=None)
 
 
 class Past(FakeLauncher):
-    """A launcher with finished games, of which one can be resumed."""
+    """A launcher with finished games, and one game that can be resumed."""
 
     def __init__(self, preferences: Preferences | None = None) -> None:
         super().__init__(preferences=preferences)
@@ -121,7 +122,7 @@ def test_rules_search_finds_a_card_by_its_name_in_any_language(typed: str) -> No
     assert "Strega" in names(typed, "it")
 
 
-def test_rules_search_finds_later_words_then_parts_of_words_then_page_texts() -> None:
+def test_rules_search_finds_later_words_parts_of_words_and_page_texts() -> None:
     assert names("treas") == ["Imperial Treasury"]
     assert names("athedr") == ["Cathedral"]
     found = find(load("en"), EDITIONS[DEFAULT], BEGINNING.lower())
@@ -162,7 +163,7 @@ async def test_list_and_page_of_the_rules_scroll() -> None:
         assert "Wishing Well" in text(pilot)
 
 
-async def test_letters_search_and_escape_clears_the_search_before_it_leaves() -> None:
+async def test_escape_clears_the_rules_search_before_it_leaves_the_screen() -> None:
     async with make(launcher=FakeLauncher()).run_test(size=(120, 40)) as pilot:
         await press(pilot, "r", *"spel")
         assert "nothing" in text(pilot) or "have the word" in text(pilot) or "has the word" in text(pilot)
@@ -208,7 +209,7 @@ def test_won_games_are_counted_by_edition(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), quick([(80, 24), (160, 50), (40, 12), (2, 2)], (80, 24)))
-async def test_every_screen_size_shows_the_game_under_the_cursor(width: int, height: int) -> None:
+async def test_list_of_games_shows_the_game_under_the_cursor_at_every_size(width: int, height: int) -> None:
     hostile = past(3, "\u5927" * 30, edition="\x1b[31mnone", winners=("\u5927" * 30,))
     app = make(launcher=FakeLauncher())
     async with app.run_test(size=(width, height)) as pilot:
@@ -235,7 +236,7 @@ async def test_unfinished_game_is_resumed_from_the_list(keys: tuple[str, ...]) -
         assert isinstance(pilot.app.screen, LobbyScreen)
 
 
-async def test_keys_apply_to_the_game_under_the_cursor() -> None:
+async def test_keys_of_the_list_of_games_apply_to_the_game_under_the_cursor() -> None:
     async with make(launcher=Past()).run_test(size=(80, 24)) as pilot:
         await press(pilot, "g")
         assert "replay" not in shown(pilot.app)[-1]

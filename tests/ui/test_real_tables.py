@@ -1,4 +1,4 @@
-"""The screens on the real network: four apps and a host in this process play a whole game."""
+"""Screens on a real network: four apps and a host in this process play a whole game."""
 
 import asyncio
 import random
@@ -31,8 +31,8 @@ NAMES = ("Ada", "Bruno", "Chiara", "Dario")
 
 
 async def play_on(session: Session, dice: random.Random) -> None:
-    """Make one move for a seat that is asked: it builds if possible, and ends the turn only if nothing else
-    is left."""
+    """Make one move for a seat that must decide. It builds if it can, and ends the turn only if no other move
+    is possible."""
     actions = list(expand(session.table.choices))
     builds = [action for action in actions if action.verb == "build"]
     others = [action for action in actions if action.verb != "end"]
@@ -84,7 +84,7 @@ async def test_four_apps_and_a_host_play_a_whole_game(tmp_path: Path) -> None:
 
 
 async def _draft_by_keyboard(sessions: list[Session], pilots: list[Pilot[None]]) -> None:
-    """Let all players pick the first character with Enter."""
+    """Let all players choose the preselected character with Enter."""
     picked = 0
     while picked < len(sessions):
         for session, pilot in zip(sessions, pilots, strict=True):

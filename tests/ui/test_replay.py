@@ -1,4 +1,4 @@
-"""Replaying a finished game: from a real transcript, on the screen."""
+"""Replays of finished games, read from real transcripts."""
 
 import contextlib
 import json
@@ -156,7 +156,8 @@ async def test_saving_a_replay_reports_the_file_or_the_error(own_folders: Path) 
 
 @pytest.mark.slow
 async def test_recorded_film_equals_the_screen_at_each_step() -> None:
-    """Interpreted like a terminal does, the recorded film gives the screen at each step."""
+    """The test interprets the film as a terminal does, and compares the result with the screen at each
+    step."""
     async with replaying(await recorded(), (80, 24)) as (_, screen):
         cells = [[" "] * 80 for _ in range(24)]
         _, *events = islice(screen.film(), 31)
@@ -168,7 +169,7 @@ async def test_recorded_film_equals_the_screen_at_each_step() -> None:
 
 
 def _send(sent: str, cells: list[list[str]]) -> None:
-    """Apply control sequences to a grid of cells."""
+    """Apply the control codes in `sent` to a grid of cells."""
     x = y = 0
     for code, command, sign in re.findall(r"\x1b\[\??([\d;]*)([A-Za-z])|(.)", sent):
         if sign:
@@ -200,7 +201,7 @@ async def test_replay_shows_a_common_city(size: tuple[int, int]) -> None:
 
 
 class Shelf(FakeLauncher):
-    """A launcher with finished games."""
+    """A launcher that lists finished games."""
 
     def __init__(self, files: list[Path]) -> None:
         super().__init__()

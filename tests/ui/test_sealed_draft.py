@@ -1,4 +1,5 @@
-"""A table with a sealed draft on screens: what the table waits for, from whom, and no secret before its time."""
+"""A table with a sealed draft on screens: what the table waits for, for which player it waits, and that no
+secret is shown too early."""
 
 import asyncio
 import io
@@ -52,14 +53,14 @@ LOOK = Look(DARK, UNICODE)
 
 
 def theatre(players: int) -> TableConfig:
-    """Return a game with the Theater, which exchanges characters."""
+    """Return the config of a game with the Theater, with which players exchange characters."""
     config = first_game(players)
     return replace(config, districts=("theater", *config.districts[:-1]))
 
 
 def play_until(session: SealedSession, what: str, character: str | None = None, seat: int | None = None) -> None:
-    """Play until the table waits for an answer of this kind; optionally for this character, or with this seat
-    among those asked."""
+    """Play until the table waits for an answer of the kind `what`; with `character`, about that character;
+    with `seat`, by that seat."""
     while not session.play.over:
         inquiry = session.full_state.inquiry
         if inquiry is None:
@@ -157,7 +158,7 @@ def test_end_without_a_result_is_shown_and_asks_no_move() -> None:
 
 
 async def test_waiting_table_offers_an_end_without_a_result() -> None:
-    """It is offered by a key, in the list of all commands, and in the question before leaving."""
+    """A hint, the command palette, and the question before leaving offer it."""
     session = SealedSession(first_game(4), seed=2, stop=always)
     play_until(session, "call", "king", seat=1)
     hint, row = "Y end without a result", "End without result"
@@ -202,7 +203,7 @@ def unanswered(log: Log) -> list[str]:
 
 
 def everything(game: Game, session: SealedSession) -> Iterator[str]:
-    """Return all texts that a person sees at one moment."""
+    """Yield all texts that a player can see at this moment."""
     view = session.state
     assert view is not None
     scene = Scene(view, 0, game.names, game.texts, LOOK)
@@ -306,7 +307,7 @@ def test_line_mode_names_the_liar_at_the_end(texts: Texts, tmp_path: Path) -> No
 
 
 async def looks(pilot: Pilot[None], *parts: str) -> str:
-    """Return the question, or the text of the last line, once the screen shows all of these texts."""
+    """Wait until the screen shows all of `parts`. Return the question, or the text of the last line."""
     async with asyncio.timeout(60):
         while True:
             text = " ".join(line.plain.strip() for line in panel(pilot).drawing.lines) + shown(pilot.app)[-1]
@@ -316,13 +317,13 @@ async def looks(pilot: Pilot[None], *parts: str) -> str:
 
 
 async def matched(screen: TableScreen, word: str) -> None:
-    """Check that a line of the log with this word has the mark of a matching opening. Other lines may have
-    the mark before, because every called character has it."""
+    """Wait until a line of the log with this word has the mark for a matching opening. Other lines may have
+    had the mark before, because every called character has it."""
     await until(lambda: any(word in line.text for line in screen.game.story.lines(load("en")) if line.matched))
 
 
 def seen_by_others(table: SealedTable) -> str:
-    """Return the status line of another player."""
+    """Return the status line that another player sees."""
     return Game(table.sessions[1], load("en")).status()
 
 
@@ -332,7 +333,7 @@ async def test_choice_about_a_signed_warrant_can_change_until_it_is_sent(tmp_pat
         sealed_table(tmp_path, "magistrate", counts=True) as table,
         make(Place(table.me)).run_test(size=(80, 24)) as pilot,
     ):
-        await looks(pilot, "Without a choice, this is sent in 6", "Let it be built", "■■■")
+        await looks(pilot, "Unless you choose, this is sent in 6", "Let it be built", "■■■")
         before = table.me.table.head.n
         await pilot.press("s", "enter")
         await looks(pilot, "Chosen, and sent in", "✓ Confiscate")
@@ -370,7 +371,7 @@ async def test_answer_prepared_for_a_signed_threat_is_sent_and_shown(tmp_path: P
         sealed_table(tmp_path, "blackmailer", counts=True) as table,
         make(Place(table.me)).run_test(size=(120, 40)) as pilot,
     ):
-        await looks(pilot, "Without a choice, this is sent in")
+        await looks(pilot, "Unless you choose, this is sent in")
         await pilot.press("s", "enter")
         await looks(pilot, "Chosen, and sent in")
         assert str(table.held.action) == "reveal yes"
@@ -385,7 +386,7 @@ async def test_warrant_question_is_answered_in_line_mode(tmp_path: Path) -> None
     async with sealed_table(tmp_path, "magistrate", counts=True) as table:
         plain = PlainTable(Place(table.me), EN, typed, out)
         playing = asyncio.get_running_loop().create_task(plain.run())  # kept: awaited at the end
-        await until(lambda: "Without a choice, this is sent in 6" in out.getvalue())
+        await until(lambda: "Unless you choose, this is sent in 6" in out.getvalue())
         typed.type("1")
         await until(lambda: "Chosen, and sent in" in out.getvalue())
         typed.type("2")

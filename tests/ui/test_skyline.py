@@ -1,4 +1,4 @@
-"""The drawing of the table: the positions of its parts, skylines, the bar, cards, the hand, colours."""
+"""The drawing of the table: positions of its parts, skylines, the turn bar, characters, the hand, colours."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -53,7 +53,7 @@ def scene(session: FakeSession, glyphs: Glyphs = UNICODE, language: str = "en", 
 
 
 def built(players: int = 5, count: int = len(CITY)) -> FakeSession:
-    """Return a game in which seat 1 has a district of each cost from 1 on."""
+    """Return a session in which seat 1 has built `count` districts, with costs from 1 on."""
     made = session(players)
     made.seen.players[1].city = [District(key, cost) for key, cost in CITY[:count]]
     return made
@@ -267,7 +267,7 @@ async def test_every_name_of_a_large_hand_is_visible_at_80x24(language: str, pla
 
 
 async def on_turn(players: int) -> FakeSession:
-    """Return a game in which the player gathers."""
+    """Return a session in which seat 0 is about to gather."""
     made = session(players)
     while made.seen.turn is None or not made.choices():
         await made.act(next(iter(expand(made.choices()))))

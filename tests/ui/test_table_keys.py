@@ -1,4 +1,4 @@
-"""The table screen: keys and mouse, parts that draw only what has changed, chat, attacks on the player."""
+"""The table screen: keys and mouse, redrawing only what has changed, chat, attacks on the player."""
 
 import io
 from collections import Counter
@@ -44,7 +44,8 @@ EN = load("en")
 
 
 async def play_until(pilot: Pilot[None], verb: str, character: str = "") -> None:
-    """Press keys until an item with this verb can be chosen. Pick a character where it is offered."""
+    """Press keys until the player can choose an item with this verb. In drafts, choose `character` if it is
+    offered."""
     for _ in range(400):
         asking = panel(pilot).asking
         if any(item.open and item.verb == verb for item in asking.menu.items):
@@ -274,7 +275,7 @@ async def test_hints_list_only_keys_with_an_effect() -> None:
 
 @pytest.fixture
 def drawn() -> Iterator[Counter[str]]:
-    """Return how often each canvas has been drawn, by its id."""
+    """Return a counter of how often each canvas was drawn, by its id."""
     counts: Counter[str] = Counter()
     draw_anew = Canvas._draw_anew
 
@@ -359,7 +360,7 @@ SIGNS = {"killed": "†", "bewitched": "‡", "robbed": "$"}
 
 
 def waiting() -> FakeSession:
-    """Return a game in which seat 0 holds the Architect and waits."""
+    """Return a session in which seat 0 holds the Architect and waits for its turn."""
     session = FakeSession()
     session.seen.steps.clear()
     session.seen.phase, session.seen.rank = "turns", 1
@@ -375,13 +376,13 @@ def happened(session: FakeSession, *events: ev.Event) -> Happened:
 
 
 def mark(session: FakeSession, kind: str) -> None:
-    """Let seat 1 name the Architect."""
+    """Let seat 1 place a marker of this kind on the Architect."""
     session.state = evolve(session.seen, ev.Marked(kind, 1, "architect"))
     session.queue.put_nowait(happened(session, ev.Marked(kind, 1, "architect")))
 
 
 def red(view: SceneView | LogView, word: str) -> bool:
-    """Return whether the line with a word is drawn in red."""
+    """Return whether the line with `word` is drawn in red."""
     for line in view.drawing.lines:
         if word in line.plain:
             start = line.plain.index(word)
@@ -427,7 +428,7 @@ def told(*events: ev.Event, viewer: int | None = 0) -> list[Line]:
 
 
 def test_notice_of_an_attack_moves_with_an_exchanged_character() -> None:
-    """After an exchange the notice follows the character."""
+    """After an exchange of characters, the player who now holds the attacked character sees the notice."""
     swap = ev.CharactersSwapped(0, 1, "king", "bishop")
     assert told(ev.Picked(0, "king"), swap, ev.Marked("killed", 1, "king"), ev.Called(4)) == []
     assert len(told(ev.Picked(0, "king"), swap, ev.Marked("killed", 1, "bishop"), ev.Called(5))) == 2

@@ -1,4 +1,5 @@
-"""Setting up a table: edition, options, characters, districts. All players see them, and the game plays them."""
+"""Setting up a table: edition, options, characters, districts. All players see these settings, and the game
+uses them."""
 
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -41,7 +42,7 @@ def choosing(pilot: Pilot[None]) -> CastScreen:
 
 
 async def click(pilot: Pilot[None], *keys: str) -> None:
-    """Click on rows of the list."""
+    """Click the rows of the list with these keys."""
     for key in keys:
         choices = pilot.app.screen.query_one(ChoiceList)
         choices.point(key)
@@ -271,7 +272,7 @@ SEALED = Plan.of(first_game(4)).with_draft("sealed")
 
 
 class Refusing(FakeLobby):
-    """A host that cannot play a sealed draft."""
+    """A session whose host rejects a sealed draft."""
 
     async def configure(self, settings: Settings) -> None:
         if settings.config.draft == "sealed":

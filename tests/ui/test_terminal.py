@@ -1,4 +1,5 @@
-"""The screens in a real terminal: keys that arrive in one read, bytes that are not UTF-8, and faults."""
+"""The screens in a real terminal: keys that arrive at the same time, bytes that are not UTF-8, and internal
+errors."""
 
 import asyncio
 import os
@@ -39,7 +40,7 @@ def fail(*_):
 from citadels_lan.cli.main import main
 raise SystemExit(main())
 """
-"""The program with a fault in the action of `?`."""
+"""A program in which the action of the key `?` raises an exception."""
 PIPED = """
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.pipe_driver import PipeDriver
@@ -63,7 +64,7 @@ def home(tmp_path: Path) -> Iterator[PtyProgram]:
 
 
 def at_home(program: PtyProgram) -> None:
-    """Check that the home screen gets the keys."""
+    """Check that the home screen is visible and handles keys."""
     program.type("r")
     program.see("Search:")
     program.type("\x1b")
@@ -75,7 +76,7 @@ def at_home(program: PtyProgram) -> None:
 # Two Enters
 
 
-def test_keys_of_one_read_have_times_before_the_effect_of_the_first() -> None:
+def test_keys_read_at_once_are_all_older_than_the_effect_of_the_first() -> None:
     reader, writer = os.pipe()
     os.write(writer, b"\r\r")
     os.close(writer)
@@ -89,7 +90,7 @@ def test_keys_of_one_read_have_times_before_the_effect_of_the_first() -> None:
 
 
 @pytest.mark.slow
-def test_address_and_two_enters_in_one_read_stay_on_the_home_screen(home: PtyProgram) -> None:
+def test_address_and_two_enters_read_at_once_stay_on_the_home_screen(home: PtyProgram) -> None:
     home.type("j")
     home.see("The link or address")
     home.type("127.0.0.1:1\r\r")
@@ -98,7 +99,7 @@ def test_address_and_two_enters_in_one_read_stay_on_the_home_screen(home: PtyPro
 
 
 @pytest.mark.slow
-def test_name_and_two_enters_in_one_read_stay_in_the_settings(home: PtyProgram) -> None:
+def test_name_and_two_enters_read_at_once_stay_in_the_settings(home: PtyProgram) -> None:
     home.type("s")
     home.see("The name that other players see")
     home.type("\r")

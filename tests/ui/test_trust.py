@@ -1,5 +1,5 @@
-"""How screens show whether the host is honest: check words, marks, missing signatures, alarms, and guessed
-codes."""
+"""How screens show whether the host is honest: check words, marks of openings, missing signatures, alarms.
+Also guessed join codes."""
 
 import asyncio
 import io
@@ -188,7 +188,7 @@ async def test_host_with_missing_entries_raises_an_alarm_when_joining() -> None:
 
 
 class Gone(FakeSession):
-    """A session that ends because the host lacks entries."""
+    """A session that ends because the host has lost entries."""
 
     async def updates(self) -> AsyncIterator[Update]:
         self.reason = Refusal("fork")
@@ -206,7 +206,7 @@ async def test_session_that_ends_with_a_fork_raises_an_alarm() -> None:
 
 
 def guess(table: OpenTable) -> None:
-    """Give ten wrong codes."""
+    """Enter ten wrong codes at the table."""
     for number in range(ALARMING):
         knock = table.join_code.begin(f"10.0.0.{number}", "code", 0.0)
         with pytest.raises(Refusal):
@@ -325,7 +325,7 @@ SHOWN: dict[str, tuple[tuple[Event, ...], Opening, tuple[str, str]]] = {
 
 
 def marked(page: str, sign: str) -> int:
-    """Return how many lines end with this sign."""
+    """Return how many lines of `page` end with this sign."""
     return sum(line.rstrip(" │").endswith(f" {sign}") for line in page.splitlines())
 
 

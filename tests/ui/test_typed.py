@@ -1,4 +1,4 @@
-"""Moves that people type in line mode: names with spaces, verbs of the menu, choices as they are listed."""
+"""Moves that players type in line mode: names of several words, verbs, and the words of listed choices."""
 
 import pytest
 
@@ -83,7 +83,7 @@ def test_name_of_an_older_edition_means_the_card_in_the_question() -> None:
     assert in_notation(texts, FIRST, NAMES, (rob,), "deruba mago") == "rob magician"
 
 
-def test_items_are_found_by_the_words_in_their_list() -> None:
+def test_choice_is_found_by_the_typed_words_of_its_label() -> None:
     gold, cards = Item("Take 2 gold", "gather"), Item("Draw 2 cards, keep one", "gather")
     king, bishop = Item("Keep the King (rank 4)", "pick"), Item("Keep the Bishop (rank 5)", "pick")
     assert called((gold, cards), "take gold") == called((gold, cards), "Take") == [gold]
@@ -120,7 +120,7 @@ def test_typed_verb_without_a_target_asks_for_one(language: str, verb: str, said
 
 
 def destroying(*lines: str) -> list[Item]:
-    """Return the districts that an Armory can destroy, as they are listed."""
+    """Return a menu in which the Armory can destroy the districts in `lines`."""
     found = [Item(f"Armory: destroy {line}", "armory", parse(line, 0)) for line in lines]
     return [Item("Use the Armory…", "armory", items=tuple(found)), Item("Take 2 gold", "gather")]
 
@@ -137,12 +137,12 @@ def destroying(*lines: str) -> list[Item]:
         ("destroy wishing_well", "destroy wishing_well"),
     ],
 )
-def test_district_without_owner_means_its_only_owner(line: str, move: str) -> None:
+def test_typed_district_without_owner_means_the_only_city_that_has_it(line: str, move: str) -> None:
     listed = destroying("armory b.wishing_well", "armory b.manor", "armory c.manor", "armory temple")
     assert str(read_move(load("en"), FIRST, 0, NAMES, listed, line)) == move
 
 
-def test_district_of_several_owners_needs_the_owner() -> None:
+def test_typed_district_that_is_in_several_cities_needs_its_owner() -> None:
     listed = destroying("armory b.manor", "armory c.manor")
     with pytest.raises(BadNotation) as refused:
         read_move(load("en"), FIRST, 0, NAMES, listed, "armory manor")
@@ -150,7 +150,7 @@ def test_district_of_several_owners_needs_the_owner() -> None:
     assert refused.value.details == {"word": "manor"}
 
 
-def test_exchange_needs_no_owner_for_the_other_district() -> None:
+def test_typed_exchange_needs_no_owner_of_the_other_district() -> None:
     exchange = Item("Exchange Prison", "exchange", parse("exchange prison for b.castle", 0))
     read = read_move(load("en"), FIRST, 0, NAMES, [exchange], "exchange prison for castle")
     assert str(read) == str(exchange.choice)
@@ -164,7 +164,7 @@ def test_verb_with_many_choices_opens_their_list() -> None:
     assert called([*many, Item("Armory", "armory")], "armory")[0].label == "Armory"
 
 
-def test_unbuildable_card_is_named_as_typed() -> None:
+def test_typed_card_that_cannot_be_built_prints_the_reason() -> None:
     said = run_lines("scegli vescovo\nprendi monete\ncostruisci cattedrale\nquit\nquit\n", FakeSession(), "it")
     assert said.splitlines()[-2] == "Ti manca 1 moneta d'oro."
 

@@ -1,5 +1,6 @@
-"""Plays through the questions of all editions on a screen of 80 columns and 24 lines: no choice is cut, every
-word is translated, and everything has its help, its line in line mode and its sentence in the log."""
+"""Plays random games of all editions on a screen of 80 columns and 24 lines, and checks every question: no
+choice is cut, every word is translated, and every choice has its help page, its line in line mode and its
+sentence in the log."""
 
 import re
 from collections import Counter
@@ -28,7 +29,8 @@ from .walking import LOOK, Met, asked, drawn, positions, room, strange, table, w
 WHOLE: Final = (pytest.mark.slow, pytest.mark.long)
 EDITIONS: Final = ("2016", "classic", "dark_city", "citta_comune")
 SEEDS: Final = {edition: 1 if edition == "citta_comune" else 2 for edition in EDITIONS}
-"""The number of games for each edition: those of a common city are three times as long as others."""
+"""How many games of each edition are played. Games with a common city take three times as long, so there are
+fewer."""
 GAMES: Final = [
     pytest.param(DEFAULT, 4, (3,), ("it",), id=f"{DEFAULT}-4-it"),
     *(
@@ -45,12 +47,12 @@ GAMES: Final = [
 ]
 MOVES: Final = 25
 SILENT: Final = {"end": "the heading of the next turn says it"}
-"""Actions of the player that give no line in the log, with the reason."""
+"""Actions of the player that add no line to the log, with the reason."""
 OURS: Final = re.compile("[A-Za-z]+")
 
 
 def moves(seeds: object) -> int:
-    """Return how many moves are played: MOVES for one game only, 250 if more seeds are played."""
+    """Return how many moves of a game are checked: MOVES in the quick game, 250 in the slow ones."""
     return MOVES if seeds == (3,) else 250
 
 
@@ -58,9 +60,8 @@ def moves(seeds: object) -> int:
 async def test_every_question_is_complete_translated_and_explained(
     edition: str, players: int, seeds: Sequence[int], languages: Sequence[str]
 ) -> None:
-    """Each game is played once. A kind of question is read in every language when it comes for the first
-    time, later in one language after another, and always in the artificial language that shows
-    untranslated words."""
+    """Each game is played once. The first question of each kind is checked in every language, later ones in
+    alternating languages. All are checked in an artificial language that shows untranslated words."""
     met, auctions, kinds = Met(), 0, Counter[frozenset[str]]()
     known, blind = [load(language) for language in languages], strange()
     for seed in seeds:
@@ -92,8 +93,8 @@ def nothing_that_can_be_chosen_is_cut(game: Game, menu: Menu) -> None:
 
 
 def said(game: Game, asking: Prompt, width: int, height: int) -> str:
-    """Return the text of the panel with the cursor on each item, after checking that no line is wider than
-    the panel."""
+    """Move the cursor to each item, and check that no line is wider than the panel. Return the text of the
+    panel."""
     found, scene = [], scene_of(game, LOOK)
     for _ in range(max(asking.length, 1)):
         lines = [line.plain for line in drawn(scene, asking, width, height).lines]
@@ -109,15 +110,16 @@ def joined(text: str) -> str:
 
 
 def shown(game: Game, lines: str, asking: Prompt, item: Item) -> bool:
-    """Return whether the whole label of an item can be read; of a card to select, its name; in the draft, the
-    name of the character."""
+    """Return whether `lines` contain the complete label of the item. For a card to be selected, its name is
+    enough; in the draft, the name of the character."""
     picks = item.verb == "pick" and item.about in game.edition.characters
     label = game.texts.character(item.about) if picks else item.label
     return asking.at.selection is not None or joined(label) in lines
 
 
 def every_word_is_translated(game: Game) -> None:
-    """Check the screen, line mode, the log and the pages: a word in Latin letters was not translated."""
+    """Check the screen, line mode, the log and the pages in the artificial language. A word in Latin letters
+    there was not translated."""
     assert game.table.state is not None
     for asking in positions(Prompt(game.menu())):
         texts = [text for item in asking.items for text in (item.label, item.why)]
@@ -133,7 +135,8 @@ def every_word_is_translated(game: Game) -> None:
 
 
 def everything_is_explained_and_listed(game: Game, menu: Menu, told: set[str]) -> None:
-    """Check each card once in a game; `told` has those that were checked before."""
+    """Check the help page and the line of each card in the menu. `told` are the cards that were already
+    checked."""
     cards: set[str] = set()
     for asking in positions(Prompt(menu)):
         listed = "\n".join(question_lines(game.texts, question(game, asking)))
@@ -148,7 +151,7 @@ def everything_is_explained_and_listed(game: Game, menu: Menu, told: set[str]) -
 
 
 def explained(game: Game, texts: Texts, card: str) -> None:
-    """Check that the page that `?` opens for an item is about its card."""
+    """Check that the page which `?` opens is about this card."""
     told = help_page(game, LOOK, card).plain
     if card:
         name = texts.character(card) if card in game.edition.characters else texts.district(card)
@@ -166,7 +169,7 @@ def an_auction_is_not_wider_than_its_panel(game: Game, held: Auction) -> None:
 
 
 @pytest.mark.slow
-async def test_random_walk_uses_every_verb() -> None:
+async def test_random_games_use_every_verb() -> None:
     """Otherwise the test would leave a verb out."""
     met, done = Met(), set[str]()
     for edition, players, seed in product(EDITIONS, (3, 4, 5, 7), range(12)):

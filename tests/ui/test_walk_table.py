@@ -1,5 +1,5 @@
-"""The table screen in every kind of question: Escape undoes each key, and a window that is made small and
-large again shows the same."""
+"""The table screen in every kind of question: Escape undoes each key press, and a window that is made smaller
+and then larger again shows the same."""
 
 import re
 from collections import Counter
@@ -32,13 +32,13 @@ KINDS: Final = (
 )  # fmt: skip
 of_kinds = pytest.mark.parametrize(("edition", "verb"), quick(KINDS, ("2016", "destroy")))
 LABELS: Final = (*ascii_lowercase, *digits)
-"""The keys that a question may give to its choices."""
+"""The keys that the choices of a question may have."""
 STEPS: Final = ("up", "down", "left", "right", "space", "plus", "minus", "U")
-"""The keys that are the same in every question."""
+"""The keys that work in every question."""
 
 
 async def asked_for(edition: str, verb: str, ways: int = 1) -> FakeSession:
-    """Return a table at which the person may do this, in at least this many ways."""
+    """Return a session in which seat 0 has at least `ways` choices with this verb."""
     met: Counter[str] = Counter()
     for seed in range(40):
         session = FakeSession(seed=seed, config=TableConfig(4, (), (), edition=edition))
@@ -52,7 +52,7 @@ async def asked_for(edition: str, verb: str, ways: int = 1) -> FakeSession:
 
 
 async def at_ease(pilot: Pilot[None]) -> None:
-    """Close all notices of attacks."""
+    """Acknowledge all notices of attacks."""
     await settle(pilot)
     screen = the(TableScreen, pilot.app.screen)
     while screen.game.attacks_on_me.open:
@@ -60,7 +60,8 @@ async def at_ease(pilot: Pilot[None]) -> None:
 
 
 def harmless(pilot: Pilot[None]) -> Iterator[tuple[str, ...]]:
-    """Yield each key except those that act at once, and then all keys that have no meaning now together."""
+    """Yield each key that has a meaning now, except those that make a move at once; at the end all keys
+    without a meaning together."""
     screen, asking, bids = pilot.app.screen, panel(pilot).asking, panel(pilot).bidding is not None
     assert isinstance(screen, TableScreen)
     hand = screen.game.card_letters.letters
@@ -98,7 +99,7 @@ async def test_escape_undoes_each_key(edition: str, verb: str) -> None:
 
 
 def ways_in(pilot: Pilot[None], verb: str) -> Iterator[str]:
-    """Return the keys that open a list or the selection of cards of a verb."""
+    """Yield the keys that open the list, or the selection of cards, of a verb."""
     for item in panel(pilot).asking.items:
         if item.verb == verb and item.open and item.keys and (item.items or isinstance(item.choice, Deal)):
             yield item.keys[0]
@@ -121,7 +122,7 @@ async def test_resizing_back_restores_the_screen(edition: str, verb: str) -> Non
 
 @pytest.mark.slow
 async def test_districts_in_a_city_show_the_keys_of_the_question() -> None:
-    """Destroying begins with the city of another player."""
+    """In a question about destroying, the list of players comes before the list of districts."""
     async with at_table(await asked_for("2016", "destroy", ways=8), (120, 40)) as (session, pilot):
         await at_ease(pilot)
         await pilot.press("x")

@@ -1,4 +1,4 @@
-"""Widgets: a canvas that paints what has changed, a list that counts hidden rows, and the prompt for a code."""
+"""Widgets: a canvas that paints only what has changed, and the prompt for a join code."""
 
 import pytest
 from rich.style import Style
@@ -22,7 +22,7 @@ from .waiting import painted, settle
 
 
 class Lines(Canvas):
-    """A canvas that shows `words`, and records what is drawn and painted."""
+    """A canvas that shows `words`, and records which lines are drawn and painted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ COMMAND = "$ citadels-lan join --code lotto andante slalom -- 192.168.1.7"
 
 
 async def asked(pilot: Pilot[None]) -> list[object]:
-    """Show the prompt. Return the list of its answers."""
+    """Show the prompt for a code, and return a list that will contain its answers."""
     results: list[object] = []
     pilot.app.push_screen(CodePrompt(load("en"), UNICODE), results.append)
     await settle(pilot)

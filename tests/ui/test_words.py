@@ -1,4 +1,4 @@
-"""Counts the words on the screens of whole games. A word is a run of two or more letters."""
+"""Limits the number of words on the screens of whole games. A word is a sequence of two or more letters."""
 
 import re
 from collections import defaultdict
@@ -17,11 +17,11 @@ from .test_pictures import make
 from .waiting import settle
 
 OVER = 1.4
-"""A screen may have at most this many times the allowed mean of words."""
+"""A single screen may have at most this many times the mean number of words that is allowed."""
 
 
 class Stepwise(FakeSession):
-    """A table whose other seats make one move at a time. All players build when they can."""
+    """A session whose other seats make one move at each call of `step`. All players build if they can."""
 
     def _run(self) -> None:
         if self.play.over:
@@ -49,7 +49,7 @@ def words(app: App[None]) -> int:
 
 
 def moment(session: Stepwise) -> str:
-    """Return what the player at this screen does now."""
+    """Return what the player at this screen does at the moment, as a key for counting."""
     if session.seen.phase == "over":
         return "end"
     if session.choices():
@@ -58,7 +58,7 @@ def moment(session: Stepwise) -> str:
 
 
 async def counted(config: TableConfig, size: tuple[int, int]) -> Mapping[str, Sequence[int]]:
-    """Return the words on every screen of a whole game, by what the player does."""
+    """Play a whole game, and return the numbers of words on its screens, by what the player was doing."""
     counts = defaultdict[str, list[int]](list)
     session = Stepwise(config=config, seed=3)
     async with make(Place(session)).run_test(size=size) as pilot:
@@ -85,7 +85,7 @@ SHARED = from_scenario("first_game", 4, edition_key="citta_comune", options=(("s
     ],
     ids=["four", "eight", "common-city"],
 )
-async def test_screens_of_a_whole_game_stay_below_their_word_limits(
+async def test_screens_of_a_whole_game_have_no_more_words_than_allowed(
     config: TableConfig, size: tuple[int, int], limits: Mapping[str, int]
 ) -> None:
     counts = await counted(config, size)

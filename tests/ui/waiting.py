@@ -1,5 +1,5 @@
-"""Waiting for screens in tests until nothing is left to do, instead of as long as the processor is busy.
-Textual sleeps at least twice for 20 ms after every key, and longer if other processes work."""
+"""Faster waiting in tests of screens: they wait until the app has nothing left to do. Textual's own functions
+sleep at least twice for 20 ms after every key press, and longer if other processes use the processor."""
 
 import asyncio
 import time
@@ -14,14 +14,14 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 MOMENT: Final = 0.001
-"""Seconds to wait for other threads."""
+"""How many seconds each wait for other threads takes."""
 PATIENCE: Final = 20.0
-"""Seconds to wait: a busy machine needs longer for work of a few milliseconds."""
+"""How many seconds to wait at most. On a busy machine, work of a few milliseconds takes longer."""
 
 
 async def nothing_left(_least: float = 0, _most: float = 1) -> None:
-    """Wait until the event loop has nothing to run; after PATIENCE seconds stop waiting. Every event loop of
-    CPython from 3.11 to 3.14 has the private field `_ready`; without it every test fails."""
+    """Wait until the event loop has nothing to run, at most PATIENCE seconds. This uses the private field
+    `_ready`, which every event loop of CPython 3.11 to 3.14 has; without the field, every test fails."""
     loop: Any = asyncio.get_running_loop()
     until = time.monotonic() + PATIENCE
     await asyncio.sleep(MOMENT)
@@ -34,7 +34,8 @@ unpainted: Final[dict[Screen[Any], App[Any]]] = {}
 
 
 def paint_later(screen: Screen[Any]) -> None:
-    """Delay painting: no one sees it without a terminal, so painting once at the end of a test is enough."""
+    """Do not paint the screen now: without a terminal no one sees it, so painting once at the end of a test
+    is enough."""
     unpainted[screen] = screen.app
 
 
@@ -48,19 +49,21 @@ def paint() -> None:
 
 
 async def arrived(pilot: Pilot[Any], _timeout: float = 30.0) -> bool:
-    """Like `Pilot._wait_for_screen`, which sends a message to every widget and waits until all have arrived."""
+    """Replaces `Pilot._wait_for_screen`, which sends a message to every widget: wait until the event loop has
+    nothing to run. Return False if the app has failed."""
     await nothing_left()
     return not pilot.app._exception_event.is_set()
 
 
 async def settle(pilot: Pilot[Any]) -> None:
-    """Wait until all messages have arrived and their effects are shown."""
+    """Wait until all messages have been handled and their effects are visible."""
     for _ in range(2 if pilot.app.is_running else 0):
         await pilot.pause()
 
 
 async def painted(pilot: Pilot[Any]) -> None:
-    """Wait until all messages have arrived, and paint; painting may send more messages."""
+    """Wait until all messages have been handled, and paint. Painting may send further messages, so repeat
+    that."""
     for _ in range(3):
         await settle(pilot)
         paint()
@@ -72,13 +75,13 @@ really_run: Final = App.run_test
 
 
 async def press(pilot: Pilot[Any], *keys: str) -> None:
-    """Like `Pilot.press`, and wait until the screen shows the effects of all keys."""
+    """Replaces `Pilot.press`: press keys, and wait until the screen shows their effects."""
     await really_press(pilot, *keys)
     await settle(pilot)
 
 
 async def click(pilot: Pilot[Any], *place: Any, **named: Any) -> bool:
-    """Like `Pilot.click`, and wait until the screen shows the effect."""
+    """Replaces `Pilot.click`: click, and wait until the screen shows the effect."""
     hit = await really_click(pilot, *place, **named)
     await settle(pilot)
     return hit
@@ -86,7 +89,7 @@ async def click(pilot: Pilot[Any], *place: Any, **named: Any) -> bool:
 
 @asynccontextmanager
 async def run_test(app: App[Any], **named: Any) -> AsyncIterator[Pilot[Any]]:
-    """Like `App.run_test`, beginning when the first screen is shown."""
+    """Replaces `App.run_test`: the test begins when the first screen is visible."""
     unpainted.clear()  # a task of a test that has failed
     async with really_run(app, **named) as pilot:
         await settle(pilot)
@@ -98,8 +101,8 @@ really_resize: Final = Pilot.resize_terminal
 
 
 async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
-    """Like `Pilot.resize_terminal`, and wait until the screen has the size, which the app passes on a moment
-    later."""
+    """Replaces `Pilot.resize_terminal`: also wait until the screen has the new size, which the app sets a
+    moment later."""
     await really_resize(pilot, width, height)
     app: Any = pilot.app
     while app._resize_timer is not None or app.screen.size != (width, height):  # noqa: ASYNC110 - nothing public
@@ -112,7 +115,7 @@ parsed: Final[dict[object, Any]] = {}
 
 
 def parse_once(sheet: Stylesheet, *said: Any, **named: Any) -> Any:
-    """Parse each style sheet only once for the same colours, not again for each app."""
+    """Parse each style sheet only once for each set of colours, not again for each app."""
     key = (said, tuple(named.items()), tuple(sheet._variables.items()))
     if key not in parsed:
         parsed[key] = really_parse(sheet, *said, **named)
@@ -121,7 +124,7 @@ def parse_once(sheet: Stylesheet, *said: Any, **named: Any) -> Any:
 
 @contextmanager
 def quick_waiting() -> Iterator[None]:
-    """Within this context every pilot waits like this."""
+    """Use the functions of this module for every pilot within this context."""
     with (
         mock.patch("textual.pilot.wait_for_idle", nothing_left),
         mock.patch("textual.app.wait_for_idle", nothing_left),

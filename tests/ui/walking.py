@@ -1,5 +1,5 @@
-"""Plays through the questions of a person at tables of all editions: the questions, their lists and their
-drawings; and an artificial language that shows every word that is not translated."""
+"""Plays random games of all editions, and yields the questions to the player, their lists and their drawings.
+Also an artificial language that shows every word that is not translated."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -29,14 +29,14 @@ from .fake import FakeSession
 
 LOOK: Final = Look(DARK, UNICODE)
 NUMBERS: Final = ("11", "22", "33", "44", "55", "66", "77", "88", "99")
-"""Names of players that are not taken for words."""
+"""Names of players that consist of digits, so that they are not taken for untranslated words."""
 STRANGE: Final = str.maketrans({letter: chr(0x0410 + number) for number, letter in enumerate(ascii_letters)})
-"""Letters of another alphabet in place of Latin ones, with the same width."""
+"""Replaces each Latin letter by a letter of another alphabet with the same width."""
 
 
 class Strange(NullTranslations):
-    """Replaces the letters of every text by letters of another alphabet; placeholders in braces stay
-    unchanged."""
+    """A translation that replaces the Latin letters of every text by letters of another alphabet.
+    Placeholders in braces stay unchanged."""
 
     def gettext(self, message: str) -> str:
         parts = message.replace("{", "\0{").replace("}", "}\0").split("\0")
@@ -50,7 +50,7 @@ class Strange(NullTranslations):
 
 
 class NoLanguage(Language):
-    """The artificial language of these texts."""
+    """The artificial language that `Strange` makes."""
 
     def translations(self) -> Strange:
         return Strange()
@@ -71,14 +71,15 @@ class NoLanguage(Language):
 
 
 def strange() -> Texts:
-    """Return texts in which every word in Latin letters is one that was not translated."""
+    """Return the texts of the artificial language. If a word in Latin letters is visible, it was not
+    translated."""
     return Texts(NoLanguage("en", LANGUAGES["en"].folder))
 
 
 @dataclass
 class Met:
-    """The statistics of the games played: how often each verb was done and each district built, and which of
-    them gave no line in the log."""
+    """Counts over all games played: how often each verb was used and each district was built, and which of
+    them added no line to the log."""
 
     verbs: Counter[str] = field(default_factory=Counter)
     silent: set[str] = field(default_factory=set)
@@ -87,7 +88,8 @@ class Met:
 async def walk(
     edition: str, players: int, seed: int, moves: int, met: Met, texts: Texts
 ) -> AsyncIterator[tuple[FakeSession, Game]]:
-    """Yield the questions of a person who prefers actions not done before."""
+    """Play a game, and yield its questions to seat 0. The player prefers actions that were not made
+    before."""
     session = table(edition, players, seed)
     game = Game(session, texts)
     async for _ in asked(session, moves, met):
@@ -101,7 +103,8 @@ def table(edition: str, players: int, seed: int) -> FakeSession:
 
 
 async def asked(session: FakeSession, moves: int, met: Met) -> AsyncIterator[None]:
-    """Play the same without yielding the questions."""
+    """Play a game in which seat 0 makes the action that was made least often. Yield before each of its
+    moves."""
     for _ in range(moves):
         if not session.choices():
             return
@@ -112,7 +115,8 @@ async def asked(session: FakeSession, moves: int, met: Met) -> AsyncIterator[Non
 
 
 def take(game: Game, update: Update, met: Met) -> None:
-    """Record events. Return whether the log shows anything about the person's own moves."""
+    """Let the game process an update. If it is a move of seat 0 about which the log shows nothing, add the
+    verb to `met.silent`."""
     start = len(game.story.entries)
     game.take(update)
     if isinstance(update, Happened) and update.seat == 0 and update.line:
@@ -121,20 +125,20 @@ def take(game: Game, update: Update, met: Met) -> None:
 
 
 def rarest(session: FakeSession, met: Counter[str]) -> Action:
-    """Return the possible action that was done least often; ending the turn comes last."""
+    """Return the legal action that was made least often. Ending the turn is the last choice."""
     choices, random = session.choices(), session.dice.random.random
     least = min(choices, key=lambda one: (one.verb == "end", met[what(one)], random()))
     return next(expand([least])) if isinstance(least, Deal) else least
 
 
 def what(choice: Choice) -> str:
-    """Return the key under which an action is counted: the verb, and for a build the district."""
+    """Return the key under which an action is counted: its verb, for a build also the district."""
     return f"build {choice.card}" if isinstance(choice, Build) else choice.verb
 
 
 def positions(asking: Prompt) -> Iterator[Prompt]:
-    """Yield the prompt at every list of a question and at every selection of cards; it is the same object,
-    moved on."""
+    """Yield the prompt at every list and at every selection of cards of a question. It is always the same
+    object, at another position."""
     yield asking
     if asking.at.selection is not None:
         return
@@ -146,7 +150,7 @@ def positions(asking: Prompt) -> Iterator[Prompt]:
 
 
 def room(game: Game, width: int, height: int) -> tuple[int, int]:
-    """Return the cells and lines of the question on a screen of this size."""
+    """Return the width and the height that the question has on a screen of this size."""
     view = game.table.state
     assert view is not None
     names = len(game.edition.districts) if shared(view) else 0
@@ -155,7 +159,7 @@ def room(game: Game, width: int, height: int) -> tuple[int, int]:
 
 
 def drawn(scene: Scene, asking: Prompt, width: int, height: int) -> Drawing:
-    """Return the question as it is drawn."""
+    """Return the drawing of the question."""
     lines = QuestionLines(scene, asking, None, "", "")
     lines.draw(width, height)
     return lines.drawing

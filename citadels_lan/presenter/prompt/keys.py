@@ -1,9 +1,8 @@
-"""How the choices of a question are grouped, and the key of each.
+"""How the choices of a question are grouped, and which key each choice has.
 
-A card of the hand has a letter from a to l, a player the digit of the seat, a character its rank. A choice without
-a card has a letter from m to z, the same in the whole game and in every language. Commands of the screen are
-capitals, so their keys never have another meaning.
-"""
+A card of the hand has a letter from a to l, a player the digit of the seat, a character its rank. A choice
+without a card has a letter from m to z, which is the same in the whole game and in every language. Commands
+of the screen have capital letters, so they never share a key with a choice."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from string import ascii_lowercase
@@ -21,12 +20,13 @@ ALLOWING: Final[Mapping[str, str]] = {
     "thank": "ballroom", "tribute": "emperor",
     **{card: card for card in ("theater", "smithy", "graveyard", "bell_tower", "lighthouse")},
 }  # fmt: skip
-"""The card that allows or requires a choice, by its verb, if it is not the character on turn."""
+"""For choices that a card other than the character on turn allows or requires: the key of that card, by the
+verb."""
 
 
 class Head(NamedTuple):
-    """The head of a group of choices: a card, a player, a player's district, or only a word of the notation.
-    Equal heads form one group."""
+    """What a group of choices has in common: a card, a player, a district of a player, or only a word of the
+    notation. Choices with equal heads form one group."""
 
     word: str
     card: str = ""
@@ -35,8 +35,8 @@ class Head(NamedTuple):
 
 
 def path(choice: Choice, seat: int) -> tuple[Head, ...]:
-    """Return the heads that group a choice of `seat`: the owner before the district, the true marker before the
-    others."""
+    """Return the heads under which a choice of `seat` is listed, from the outer group to the inner one. The
+    owner comes before the district, and the marker that is signed before the others."""
     action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
     match action:
         case actions.Build(card, payment) | actions.Take(card, payment):
@@ -71,7 +71,8 @@ def path(choice: Choice, seat: int) -> tuple[Head, ...]:
 
 
 def _paid(payment: Payment) -> Iterator[Head]:
-    """Yield the heads for the payment of a build; for a loan, the lender and the number of cards."""
+    """Yield the heads for the way in which a build is paid; for a loan these are the lender and the number of
+    cards."""
     if payment.sacrifice is not None and not payment.framework:
         yield from (Head("sacrificing"), _place(payment.sacrifice))
     elif payment.lender is not None and not payment.framework:
@@ -93,8 +94,8 @@ def _place(spot: Spot) -> Head:
 
 
 def about(view: State, choice: Choice) -> str:
-    """Return the key of the card that explains a choice: that of its target, else the district or character
-    that allows it."""
+    """Return the key of the card that explains a choice: the card that it targets, else the district or
+    character that allows it; "" if there is none."""
     action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
     match action:
         case OfCharacter(key) | actions.Pick(key) | OfCard(key) | actions.Build(key) | actions.Take(key):
@@ -109,14 +110,16 @@ def about(view: State, choice: Choice) -> str:
 
 
 LETTERS: Final = "abcdefghijkl,.;'!\"$%&()="
-"""The keys of cards. Other small letters are actions. After twelve cards of a hand, characters follow that
-every keyboard has and that have no other meaning."""
+"""The keys of cards, in the order in which cards get them. First the letters a to l; then, for larger hands,
+characters that every keyboard has and that have no other meaning. The other small letters are keys of
+actions."""
 
 
 class CardLetters:
-    """The letters of cards. `cards` is the hand, and `letters` has a letter for each card, empty if all are
-    used. `beside` are cards to choose from outside the hand, with letters in the same way. A new card gets the
-    first free letter, or keeps the one that it had outside the hand. Two equal cards have two letters."""
+    """The letters of cards. `cards` is the hand, and `letters` has the letter of each card, "" if no letter
+    was free. `beside` are cards outside the hand that can be chosen; they get letters in the same way. A new
+    card gets the first free letter; a card that was chosen from outside the hand keeps its letter. Two equal
+    cards have two letters."""
 
     def __init__(self) -> None:
         self.cards: tuple[str, ...] = ()
@@ -125,7 +128,8 @@ class CardLetters:
         self.beside_letters: tuple[str, ...] = ()
 
     def update(self, hand: Sequence[str], beside: Sequence[str] = ()) -> None:
-        """Take the hand in the order in which it is shown, and the other cards to choose from."""
+        """Assign letters for this hand, which is given in displayed order, and for the cards to choose from
+        outside the hand (`beside`)."""
         # Hand cards keep their letters before cards outside the hand.
         before: list[tuple[str, str]] = []
         for given, cards in ((self.letters, self.cards), (self.beside_letters, self.beside)):
@@ -143,7 +147,7 @@ class CardLetters:
 
 
 ABILITY: Final = "x"
-"""The key of the ability of the character on turn. Its second ability has `y`."""
+"""The key of the first ability of the character on turn. A second ability has the key `y`."""
 VERBS: Final[Mapping[str, str]] = {
     "income": "m", "offer": "q", "turn": "s", "laboratory": "t", "smithy": "u", "museum": "v", "armory": "w",
     "redraw": "y", "sell": "z",
@@ -153,35 +157,36 @@ VERBS: Final[Mapping[str, str]] = {
         ABILITY,
     ),
 }  # fmt: skip
-"""The keys of verbs, by the word of the notation. Gathering and building have none, because gold, cards and
-hand cards have keys."""
+"""The key of each verb, by its word in the notation. Gathering and building have no key: the gold, the cards
+and the hand cards have keys of their own."""
 NO_MORE: Final = ""
-"""The word for a choice that ends where longer choices continue."""
+"""The word in place of the next head for a choice that ends although longer choices begin with the same
+heads."""
 WORDS: Final[Mapping[str, str]] = {
     "gold": "o", "cards": "r", "card": "r", "hand": "r", "yes": "s", "no": "n", "none": "p", NO_MORE: "p",
     "framework": "t", "sacrificing": "u",
     "noble": "n", "religious": "r", "trade": "t", "military": "m", "unique": "u",
 }  # fmt: skip
-"""The keys of words that follow a verb and are neither cards nor players."""
+"""The keys of words after a verb that are neither cards nor players, such as "gold"."""
 PLACES: Final = ascii_lowercase[ascii_lowercase.index("m") :]
-"""The keys of districts by their place in the city, from the left."""
+"""The keys of districts in a city, by their position from the left."""
 AT_ONCE: Final = frozenset({"gather", "income", "bonus", "crown", "taxes"})
-"""Verbs whose letter makes the choice without Enter, because they cost nothing and harm no player."""
+"""Verbs whose key makes the move without Enter, because the move costs nothing and harms no player."""
 LOOSE: Final = frozenset({"keep", "take"})
-"""Verbs whose cards to choose from are not in the hand and get letters beside those of the hand."""
+"""Verbs with which the player chooses from cards that are not in the hand and get letters of their own."""
 ELSEWHERE: Final = LOOSE | {"lighthouse"}
-"""Verbs that choose cards outside the player's hand."""
+"""Verbs with which the player chooses from cards that are not in the hand."""
 SPARE: Final = PLACES + LETTERS
-"""The keys of choices without a usual key, or with a key that is taken, for example cards of the deck."""
+"""The keys for choices that have no usual key or whose usual key is taken, for example cards of the deck."""
 
 
 def at_once(choice: Choice | None) -> bool:
-    """Return whether the letter of a choice makes it without Enter."""
+    """Return whether the key of a choice makes the move without Enter."""
     return choice is not None and choice.verb in AT_ONCE and getattr(choice, "seat", None) is None
 
 
 class Keys:
-    """The keys for one view. `letters` are those of the player's hand and of the other cards to choose from."""
+    """Assigns keys to the choices that `seat` has in one view. `letters` are the letters of cards."""
 
     def __init__(self, view: State, seat: int, letters: CardLetters) -> None:
         self._view = view
@@ -191,8 +196,8 @@ class Keys:
         self._beside = by_card(letters.beside, letters.beside_letters)
 
     def of(self, heads: Sequence[Head], verb: str) -> list[str]:
-        """Return the keys of the items of one list: their usual keys, or spare keys for items without a key or
-        with a key that is taken."""
+        """Return the keys of each item of one list: the usual ones, or a spare key if an item has none or its
+        key is taken."""
         usual = [self._usual(head, verb) for head in heads]
         # A spare key must not be the key of a hand card, which the player may press out of habit.
         taken = {key for keys in (*usual, *self._hand.values(), *self._beside.values()) for key in keys}
@@ -204,18 +209,19 @@ class Keys:
         return given
 
     def held(self, head: Head, verb: str) -> bool:
-        """Return whether a head is a card of the hand. Such a card may have no letter."""
+        """Return whether a head is a card of the player's hand. If so, its only keys are the letters of that
+        card, which may be none."""
         return head.spot is None and head.card in self._hand and verb not in ELSEWHERE
 
     def pool(self, cards: Sequence[str], verb: str) -> list[str]:
-        """Return the keys of cards to select, one for each copy."""
+        """Return the key of each card in a selection; equal cards have different keys."""
         letters = {card: iter(self._hand.get(card, "")) for card in cards}
         if all(card in CHARACTERS for card in cards):
             return self.of([Head(card, card) for card in cards], verb)
         return [next(letters[card], "") for card in cards]
 
     def _usual(self, head: Head, verb: str) -> str:
-        """Return the key of a district, a player, a character or a card in all lists; empty if it has none."""
+        """Return the usual key of a head: a district, a player, a character or a card; "" if it has none."""
         if head.spot is not None:
             _, place = find(self._view, self._seat, head.spot)
             return PLACES[place : place + 1]
@@ -229,7 +235,7 @@ class Keys:
 
 
 def by_card(cards: Iterable[str], letters: Iterable[str]) -> dict[str, str]:
-    """Return the letters of each card, one for each copy."""
+    """Return the letters of each card, joined in one string, one letter for each copy."""
     found: dict[str, str] = {}
     for card, letter in zip(cards, letters, strict=True):
         found[card] = "".join(sorted(found.get(card, "") + letter))

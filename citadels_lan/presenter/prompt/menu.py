@@ -1,8 +1,7 @@
-"""The question as a tree of items: the possible choices, grouped by verb and target, and the impossible ones with
-their reasons.
+"""The choices of a question as a tree: the possible ones, grouped by verb and target, and the impossible ones
+with the reasons.
 
-Screens and line mode show the same tree. The engine decides what is legal; this module only arranges it.
-"""
+Screens and line mode show the same tree. The engine decides what is legal; this module only arranges it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,16 +26,17 @@ SILENT: Final = frozenset(
      "not_your_turn", "game_over", "answer_first", "crowned_already", "no_split", "not_yourself",
      "no_such_seat"}
 )  # fmt: skip
-"""Codes of reasons that are not shown, because they are obvious to a player."""
+"""Codes of reasons that are obvious to a player, so impossible choices with such a reason are not listed."""
 PLAIN: Final[tuple[type[Action], ...]] = (
     actions.End, actions.Income, actions.Divine, actions.Crown, actions.Study, actions.Taxes, actions.Smithy,
 )  # fmt: skip
 GIVEN_UP: Final = (actions.Build, actions.Income)
-"""The actions that are shown as impossible before an ability that ends the turn."""
+"""Actions that the player loses by using an ability that ends the turn, so they are listed as impossible."""
 
 
 def refused(view: State, seat: int) -> list[tuple[Action, IllegalMove]]:
-    """Return actions of this turn that the rules reject for a reason that is worth showing."""
+    """Return actions that `seat` cannot make in this turn, each with the reason, if the reason is worth
+    showing."""
     found = []
     for action in _candidates(view, seat):
         reason = refusal(view, seat, action)
@@ -48,8 +48,8 @@ def refused(view: State, seat: int) -> list[tuple[Action, IllegalMove]]:
 
 
 def _candidates(view: State, seat: int) -> Iterator[Action]:
-    """Yield the actions that may be rejected. A kind of action without a rule in this turn is left out, because
-    its reason would not be shown."""
+    """Yield actions that `refused` checks. An action that no rule of this turn describes is left out, because
+    its reason would not be shown anyway."""
     edition, hand = edition_of(view), list(dict.fromkeys(view.players[seat].hand))
     rules = [*edition.turn_rules[view.current_turn.character]]
     for district in view.players[seat].city:
@@ -71,38 +71,38 @@ def _candidates(view: State, seat: int) -> Iterator[Action]:
 
 
 LONGEST: Final = 9
-"""If there are more cards outside the hand than this, they are grouped by type."""
+"""A list with more cards outside the hand than this is grouped by the type of district."""
 DIRECT: Final = ("gather", "build")
-"""Verbs without a group in the first list, because their gold, cards and hand cards are listed directly."""
+"""Verbs whose choices are listed directly in the first list, without a group: gold, cards, and hand cards."""
 FIRST: Final = ("gather", "income", "bonus", "crown", "taxes")
 LAST: Final = ("build", "sell", "offer", "laboratory", "smithy", "museum", "armory")
 COSTLY: Final = frozenset(
     {"laboratory", "smithy", "museum", "armory", "beautify", "destroy", "exchange", "seize", "sell", "offer",
      "turn"}
 )  # fmt: skip
-"""Verbs that cost something, so no reminder before the end of the turn names them."""
+"""Verbs that cost something, so the question before the end of the turn does not mention them."""
 SAID: Final[Mapping[str, Message]] = {
     "gold": msg("Gold"),
     "cards": msg("Cards"),
     "sacrificing": msg("Destroy a district instead of paying"),
 }
-"""Labels of groups that are neither cards nor players."""
+"""Labels of groups that are about neither a card nor a player, by the word of the notation."""
 BUILD: Final = msg("Build {card}")
 HARMING: Final = frozenset({"destroy", "armory"})
-"""Verbs that take a district from the chosen player, which may be the player's own."""
+"""Verbs that take a district from the chosen player, who may also be the player who moves."""
 
 
 @dataclass(frozen=True)
 class Item:
-    """A line of the question: an action or bounded choice, a group of items, or an impossible choice with the
-    reason.
+    """A line of the question. It is one of these: an action, or a choice of several cards (`choice`); a group
+    (`items`); an impossible choice (with the reason).
 
-    `about` is the key of the card that explains it, empty if there is none; `verb` is the word of the notation.
-    `code` is the engine's code for the reason, `missing` the gold that is missing. `keys` are its keys, the first
-    one is shown; a card held twice has two. `ticks` has a key for each card of a bounded choice. `seat` is the
-    player that it chooses, if any; `place` is a district in a city: its seat and its index. `gold` is the player's
-    gold before and after it, if it changes.
-    """
+    `about` is the key of the card that explains the item, "" if there is none. `verb` is the word of the
+    notation. For an impossible choice, `code` is the engine's code of the reason, and `missing` the gold that
+    is missing. `keys` are the keys that choose the item; the first one is shown, and a card that is held
+    twice has two. `ticks` has the key of each card if cards are to be selected. `seat` is the player that the
+    item chooses, if any. `place` is the district that it chooses, as seat and index in the city. `gold` is
+    the player's gold before and after the action if the action changes it."""
 
     label: str
     verb: str
@@ -124,12 +124,13 @@ class Item:
         return self.choice is not None or any(item.open for item in self.items)
 
     def leads_to(self, action: Action | None) -> bool:
-        """Return whether it is this action, or a group with it."""
+        """Return whether the item is this action, or a group that contains it."""
         return (action is not None and self.choice == action) or any(item.leads_to(action) for item in self.items)
 
     @property
     def barred(self) -> str:
-        """The label and the reason of an item that cannot be chosen, without naming a card twice."""
+        """The label and the reason of an impossible item. If the reason names the card, the label is left
+        out."""
         if self.why.startswith(self.label):
             return self.why
         head, found, card = self.why.rpartition(": ")
@@ -140,9 +141,10 @@ class Item:
 
 @dataclass(frozen=True)
 class Menu:
-    """All possible moves. `end` is not among the items: it is the last line, and its key is a capital. `left`
-    are the verbs worth using before it, `out` the characters that are face up out of play, `own` the seat that
-    is asked, `preselected` the move on which the cursor starts."""
+    """All items of a question. `end` is the item that ends the turn; it is not in `items`, it is shown last,
+    and its key is a capital letter. `left` are the verbs of moves that are still useful before the end of the
+    turn. `out` are the characters that are face up and out of play. `own` is the seat that decides.
+    `preselected` is the move on which the cursor starts."""
 
     items: tuple[Item, ...] = ()
     end: Item | None = None
@@ -153,21 +155,22 @@ class Menu:
 
     @property
     def lines(self) -> tuple[Item, ...]:
-        """The lines for the cursor: the items, and the end of the turn if it is possible."""
+        """The items on which the cursor can be: all of the first list, and the end of the turn if it is
+        possible."""
         return (*self.items, self.end) if self.end is not None and self.end.open else self.items
 
     def wasted(self, item: Item) -> bool:
-        """Return whether an item chooses a character that no player has."""
+        """Return whether an item chooses a character that is out of play."""
         return item.about in self.out
 
     def unwise(self, item: Item) -> bool:
-        """Return whether the cursor should not start on an item: a character that no player has, or one of
-        the player's districts to destroy."""
+        """Return whether the cursor should not start on an item, because it chooses a character that is out
+        of play or destroys a district of the player who decides."""
         return self.wasted(item) or (item.verb in HARMING and item.seat is not None and item.seat == self.own)
 
 
 class _Maker:
-    """Makes items for one seat, view and language."""
+    """Makes the items of a menu for one seat, from its view, in one language."""
 
     def __init__(self, texts: Texts, view: State, seat: int, names: Sequence[str], letters: CardLetters) -> None:
         self.texts = texts
@@ -185,8 +188,8 @@ class _Maker:
         return Item(label, choice.verb, choice, about=about(self.view, choice), ticks=ticks, gold=gold)
 
     def refused(self, action: Action, reason: IllegalMove) -> Item:
-        """Return the item of a rejected action, named by its target, because its full label may need missing
-        data."""
+        """Return the item for an impossible action. Its label is only the target of the action, because the
+        full label may need data that an impossible action lacks."""
         heads = path(action, self.seat)
         named = [head for head in heads if head.card or head.seat is not None] or list(heads)
         label = self.label(named[-1]) if named else capital(verb_chosen(self.texts, action.verb))
@@ -196,7 +199,7 @@ class _Maker:
         return Item(label, action.verb, why=why, about=card, code=reason.code, missing=missing)
 
     def label(self, head: Head) -> str:
-        """Return the title of a group of items."""
+        """Return the title of the group with this head."""
         if head.word in TYPES:
             return capital(self.texts.type(head.word))
         if head.card in CHARACTERS:
@@ -218,8 +221,9 @@ def menu(
     letters: CardLetters,
     pointed: Action | None = None,
 ) -> Menu:
-    """Return the tree for `seat`, with its legal `choices` and the `letters` of its cards. `pointed`, a
-    move of the tutorial, is preselected instead of the usual move."""
+    """Return the tree of items for `seat`. `choices` are its legal choices and `letters` the letters of its
+    cards. The cursor starts on `pointed`, a move of the tutorial, or if it is None on the move that
+    `preselect` returns."""
     maker = _Maker(texts, view, seat, names, letters)
     items = [(path(choice, seat), maker.legal(choice)) for choice in choices]
     action, out = pointed or preselect(view, seat, choices), frozenset(view.faceup)
@@ -248,8 +252,8 @@ def menu(
 
 
 def _with_keys(maker: _Maker, found: Sequence[tuple[Head, Item]], verb: str) -> Iterator[Item]:
-    """Yield the items of one list with their keys. If all cards, or all ways to gather, share one reason, that
-    line has no key."""
+    """Yield the items of one list with their keys. An item for all hand cards, or for all ways to gather,
+    gets no key."""
     for (head, item), keys in zip(found, maker.keys.of([head for head, _ in found], verb), strict=True):
         seat = head.seat if head.spot is None else None
         place = find(maker.view, maker.seat, head.spot) if head.spot is not None else None
@@ -260,8 +264,9 @@ Pathed = tuple[tuple[Head, ...], Item]
 
 
 def _order(items: Sequence[Pathed], closing: str) -> Callable[[str], tuple[int, int]]:
-    """Return the position of an item: gathering and income first, then the order of the engine, then building
-    and the unique districts, and last what leaves only the end of the turn."""
+    """Return a sort key for verbs. Income and gathering come first, then other verbs in the engine's order,
+    then building and unique districts. The verb `closing`, after which only the end of the turn is possible,
+    comes last."""
     listed = list(dict.fromkeys(item.verb for _, item in items))
 
     def place(word: str) -> tuple[int, int]:
@@ -277,8 +282,8 @@ def _order(items: Sequence[Pathed], closing: str) -> Callable[[str], tuple[int, 
 
 
 def _group(maker: _Maker, verb: str, legal: list[Pathed], barred: list[Pathed]) -> Iterator[tuple[Head, Item]]:
-    """Yield the items of one verb in the first list: the item itself if it is the only one, else a group.
-    Gold, cards and hand cards are listed directly."""
+    """Yield the heads and items of one verb for the first list. The verbs in `DIRECT` have an item for each
+    choice. Any other verb has a single item: the choice itself if there is only one, otherwise a group."""
     texts = maker.texts
     alike = len({item.why for _, item in barred}) == 1  # One reason holds for all.
     if verb in DIRECT and (legal or not alike):
@@ -305,14 +310,17 @@ def _group(maker: _Maker, verb: str, legal: list[Pathed], barred: list[Pathed]) 
 
 
 def distance(reason: IllegalMove) -> int:
-    """Return how much gold a rejected action lacks. Other reasons come last."""
+    """Return a sort key for the reason why an action is impossible: the missing gold, or 99 for any other
+    reason."""
     missing = reason.details.get("missing", 99)
     return missing if isinstance(missing, int) else 99
 
 
 def _reason(texts: Texts, barred: list[Pathed]) -> str:
-    """Return why none of these actions is possible: the common reason, the least gold that is missing, or the
-    action that is nearest to being possible with its name; and whether others are rejected for other reasons."""
+    """Return one text that explains why none of the actions in `barred` is possible; the first of them lacks
+    the least. If all have the same reason: that reason. If all have the same code and lack gold: the smallest
+    missing amount. Otherwise: the first action with its reason, and for different codes also that the others
+    are impossible."""
     first = barred[0][1]
     if all(item.why == first.why for _, item in barred):
         return first.why
@@ -327,8 +335,9 @@ def _reason(texts: Texts, barred: list[Pathed]) -> str:
 
 
 def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...]:
-    """Return items as a list in which those with the same next head form a group. Characters are in order of
-    rank, cards by cost as in the hand, then other items; districts in cities and players keep their order."""
+    """Return items as a list in which those with the same head at the level `depth` form a group. Characters
+    are sorted by rank and cards by cost as in the hand; other items come last. Districts in cities and
+    players keep their order."""
     edition = edition_of(maker.view)
     # Only the first list can become long, for example all cards of the deck.
     if depth == 0:
@@ -344,7 +353,7 @@ def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...
 
 
 def _by_head(items: Iterable[Pathed], depth: int) -> dict[Head, list[Pathed]]:
-    """Return the items of each group by its `Head` at the next level, in order of appearance."""
+    """Return the items by their head at the level `depth`, in order of appearance."""
     heads: dict[Head, list[Pathed]] = {}
     for way, item in items:
         heads.setdefault(way[depth] if depth < len(way) else Head(NO_MORE), []).append((way, item))
@@ -352,7 +361,7 @@ def _by_head(items: Iterable[Pathed], depth: int) -> dict[Head, list[Pathed]]:
 
 
 def _by_type(maker: _Maker, items: list[Pathed]) -> list[Pathed]:
-    """Group districts that are in no hand by type, the cheap ones first, if there are many."""
+    """If there are more than LONGEST districts outside the hand, group them by type, the cheap ones first."""
     facts, cards = edition_of(maker.view).districts, []
     for way, item in items:
         head = way[0] if len(way) == 1 else Head("")
@@ -375,13 +384,14 @@ def _branch(maker: _Maker, head: Head, inside: list[Pathed], depth: int) -> Item
 
 
 def loose(choices: Iterable[Choice]) -> tuple[str, ...]:
-    """Return the cards to choose from that are not in the hand, each once."""
+    """Return the cards that the choices offer from outside the hand, each once."""
     found = (path(choice, 0) for choice in choices if choice.verb in LOOSE)
     return tuple(dict.fromkeys(head.card for way in found for head in way if head.card))
 
 
 def give_letters(letters: CardLetters, view: State, seat: int, choices: Iterable[Choice]) -> None:
-    """Give letters to the hand of `seat`, cheap cards first, and to the cards to choose from."""
+    """Assign letters to the hand of `seat`, in order of cost, and to the cards that the choices offer from
+    outside the hand."""
     costs, cards = edition_of(view).costs, (view.players[seat].hand, loose(choices))
     letters.update(*(sorted(keys, key=lambda key: (costs.get(key, 0), key)) for keys in cards))
 

@@ -1,8 +1,8 @@
-"""The answer to a question in progress: cursor, open group, selected cards, bid.
+"""The state of the player's answer to a question before it is sent: cursor, open group, selected cards, bid.
 
-A key points, opens or selects, Enter confirms, and each step can be undone until the action is sent. This module
-sends nothing: `press`, `confirm` and `end` return the action to send, if there is one.
-"""
+A key press moves the cursor, opens a group or selects a card; Enter confirms. Each step can be undone until
+the action is sent. This module sends nothing: `press`, `confirm` and `end` return the action to send, or
+None."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,11 +14,11 @@ from .keys import at_once
 from .menu import Item, Menu
 
 DIGITS = 3
-"""Most digits of a bid."""
+"""How many digits a bid has at most."""
 
 
 class Bidding:
-    """A bid in progress. At first there is no number, so that Enter passes."""
+    """The bid that the player is typing. As long as no digit is typed, Enter passes."""
 
     def __init__(self, least: int, most: int) -> None:
         self.least = least
@@ -27,36 +27,37 @@ class Bidding:
 
     @classmethod
     def of(cls, choices: Sequence[Choice]) -> "Bidding | None":
-        """Return a bid if the choices are bids; None for any others."""
+        """Return a `Bidding` if the choices are bids; otherwise None."""
         amounts = [choice.gold for choice in choices if isinstance(choice, Bid)]
         return cls(min(amounts), max(amounts)) if amounts else None
 
     @property
     def amount(self) -> int:
-        """The bid that Enter makes; 0 if it passes."""
+        """The bid that Enter would make; 0 if Enter would pass."""
         return int(self.typed) if self.typed else 0
 
     @property
     def possible(self) -> bool:
-        """Whether the bid can be confirmed with Enter."""
+        """Whether Enter can confirm what is typed."""
         return not self.amount or self.least <= self.amount <= self.most
 
     def type(self, digit: str) -> None:
-        """Add a digit. A number does not begin with 0."""
+        """Add a digit to the bid. A 0 as the first digit is ignored."""
         if len(self.typed) < DIGITS and (self.typed or digit != "0"):
             self.typed += digit
 
     def erase(self, *, all_: bool = False) -> None:
-        """Remove the last digit, or all."""
+        """Remove the last digit of the bid, or with `all_` all digits."""
         self.typed = "" if all_ else self.typed[:-1]
 
     def raise_by(self, step: int) -> None:
-        """Change the bid within its limits. Below the lowest bid it is a pass."""
+        """Change the bid by `step`, within the least and the most possible bid. Below the least bid it
+        becomes a pass."""
         wanted = self.amount + step
         self.typed = "" if wanted < self.least and step < 0 else str(min(max(wanted, self.least), self.most))
 
     def confirm(self) -> Action | None:
-        """Return the bid if it is possible, or a pass if no number is typed."""
+        """Return the typed bid, or a pass if nothing is typed; None if the bid is not possible."""
         if not self.amount:
             return PassBid()
         return Bid(self.amount) if self.possible else None
@@ -64,9 +65,10 @@ class Bidding:
 
 @dataclass(frozen=True)
 class Selection:
-    """A bounded choice in progress. `part` is the part being filled. Cards are identified by their index in the
-    pool, because two cards can be equal. `order` has the indices in the displayed order, which is that of their
-    keys. Each step returns a new selection."""
+    """The player's selection of cards for a `Deal` (a choice that distributes cards into parts). `part` is
+    the index of the part that the player is filling. Cards are identified by their index in the pool of the
+    deal, because two cards can be equal. `order` has these indices in displayed order. Each method returns a
+    new selection."""
 
     deal: Deal
     part: int = 0
@@ -75,51 +77,54 @@ class Selection:
 
     @classmethod
     def of(cls, deal: Deal, keys: Sequence[str] = ()) -> "Selection":
-        """Begin a choice; `keys` are those of the pool's cards, and cards without a key come last."""
+        """Begin a selection. `keys` has the key of each card in the pool; cards without a key are displayed
+        last."""
         known = [*keys, *[""] * (len(deal.pool) - len(keys))]
         places = sorted(range(len(deal.pool)), key=lambda place: known[place] or "~")
         return cls(deal, 0, ((),) * len(deal.sizes), tuple(places))
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """The least and the most cards of this part."""
+        """The least and the most cards that the current part may have."""
         return self.deal.sizes[self.part]
 
     @property
     def here(self) -> tuple[int, ...]:
-        """The cards chosen for this part."""
+        """The cards that are selected for the current part, as indices in the pool."""
         return self.chosen[self.part]
 
     def free(self) -> list[int]:
-        """The indices in the pool that this part may take: all that earlier parts did not take."""
+        """The cards that can be selected for the current part, as indices in the pool: all that are not in
+        earlier parts."""
         taken = {place for part in self.chosen[: self.part] for place in part}
         return [place for place in self.order if place not in taken]
 
     def toggled(self, place: int) -> "Selection":
-        """Add a card, or remove it if it is chosen; if only one may be chosen, the card replaces the other."""
+        """Select a card, or deselect it if it is selected. If the part may have only one card, a new card
+        replaces it."""
         if place in self.here:
             return self.with_([other for other in self.here if other != place])
         here = () if self.sizes[1] == 1 else self.here
         return self.with_((*here, place)) if place in self.free() and len(here) < self.sizes[1] else self
 
     def with_(self, here: Sequence[int]) -> "Selection":
-        """Choose exactly these cards for this part."""
+        """Select exactly these cards for the current part."""
         return replace(self, chosen=(*self.chosen[: self.part], tuple(here), *self.chosen[self.part + 1 :]))
 
     @property
     def ready(self) -> bool:
-        """Whether this part has as many cards as it needs."""
+        """Whether the current part has enough cards."""
         return self.sizes[0] <= len(self.here) <= self.sizes[1]
 
     def action(self) -> Action:
-        """The action of the finished choice."""
+        """Return the action for the completed selection."""
         pool = self.deal.pool
         return self.deal.make(tuple(tuple(pool[place] for place in part) for part in self.chosen))
 
 
 @dataclass(frozen=True)
 class Level:
-    """An open list: its title and the position of its cursor."""
+    """A list that is open: its title, its items and the position of its cursor."""
 
     items: tuple[Item, ...]
     title: str = ""
@@ -128,9 +133,9 @@ class Level:
 
 @dataclass(frozen=True)
 class Position:
-    """The progress of an answer: the open lists, one inside another; the item whose cards are being selected,
-    those cards, and the cursor among them; the lowest bid for a card that is being offered, 0 if none is;
-    whether the end of the turn waits for confirmation."""
+    """The progress of an answer: the open lists from the outer to the inner one; the item whose cards are
+    being selected, that selection, and the cursor in it; the minimum price of a card that the player offers
+    in an auction, 0 if none is offered; whether the player must confirm the end of the turn."""
 
     levels: tuple[Level, ...]
     picked: Item | None = None
@@ -141,7 +146,8 @@ class Position:
 
 
 class Prompt:
-    """The state of one question. `at` is the progress of the answer; earlier steps are kept for undoing."""
+    """The question and the player's answer so far. `at` is the current progress of the answer; earlier
+    positions are kept for undoing."""
 
     def __init__(self, menu: Menu | None = None) -> None:
         self.menu = menu or Menu()
@@ -153,8 +159,8 @@ class Prompt:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The items of the open list, if no cards are being selected. The last item of the first list is the
-        end of the turn, if it may end."""
+        """The items of the open list; none while cards are being selected. In the first list, the last item
+        ends the turn, if that is possible."""
         return self.at.levels[-1].items
 
     @property
@@ -168,25 +174,24 @@ class Prompt:
 
     @property
     def length(self) -> int:
-        """The number of lines for the cursor."""
+        """How many lines the cursor can be on."""
         return len(self.at.selection.free()) if self.at.selection else len(self.items)
 
     @property
     def current(self) -> Item | None:
-        """The item under the cursor."""
+        """The item under the cursor; None if there is none."""
         if self.at.picked is not None:
             return self.at.picked
         return self.items[self.cursor] if self.items else None
 
     @property
     def begun(self) -> bool:
-        """Whether there is a step to undo."""
+        """Whether a step of the answer can be undone."""
         return bool(self._before)
 
     def _opened(self, items: tuple[Item, ...], title: str = "") -> Level:
-        """Return a list with the cursor on the preselected move. If the list does not contain it, the cursor is
-        on the first possible item, and if possible not on a character that is out of play or on the player's
-        own city as a target."""
+        """Return a list with its cursor on the preselected move. If the list does not contain that move, the
+        cursor is on the first possible item, if possible one that is not `unwise`."""
         here = [number for number, item in enumerate(items) if item.leads_to(self.menu.preselected)]
         if here:
             return Level(items, title, here[0])
@@ -196,14 +201,16 @@ class Prompt:
         return Level(items, title, next(iter(useful or open_), 0))
 
     def _first(self, selection: Selection) -> int:
-        """Return the first row of the cards to select, if possible one with a card that a player may have."""
+        """Return the line on which the cursor starts when cards are selected: the first one, if possible of a
+        character that is in play."""
         pool, free = selection.deal.pool, selection.free()
         return next((row for row, place in enumerate(free) if pool[place] not in self.menu.out), 0)
 
     # Steps
 
     def _go(self, at: Position, *, moving: bool = False) -> None:
-        """Add a step. Several moves of the cursor in a row are one step."""
+        """Move on to the position `at`, so that `back` returns to the present one. Consecutive moves of the
+        cursor (`moving`) count as one step."""
         # Escape undoes a series of cursor moves at once.
         if at != self.at and not (moving and self._moving):
             self._before.append(self.at)
@@ -223,11 +230,12 @@ class Prompt:
 
     @property
     def any_open(self) -> bool:
-        """Whether the open list has an item that can be chosen."""
+        """Whether at least one item of the open list can be chosen."""
         return any(item.open for item in self.items)
 
     def move(self, step: int) -> None:
-        """Move the cursor to the next item that can be chosen, in a circle."""
+        """Move the cursor to the next item that can be chosen (the previous one if `step` is negative), in a
+        circle."""
         if not self.length:
             return
         number = (self.cursor + step) % self.length
@@ -236,7 +244,7 @@ class Prompt:
         self._go(self._pointing(number), moving=True)
 
     def point(self, number: int) -> None:
-        """Move the cursor to a line, if it exists."""
+        """Move the cursor to the line with this number, if there is one."""
         if 0 <= number < self.length:
             self._go(self._pointing(number))
 
@@ -247,12 +255,13 @@ class Prompt:
         return replace(self.at, levels=(*self.at.levels[:-1], level), ending=False)
 
     def tick(self) -> None:
-        """Select the card under the cursor, or deselect it."""
+        """Select or deselect the card under the cursor."""
         if self.at.selection and self.cursor < self.length:
             self._go(replace(self.at, selection=self.at.selection.toggled(self.at.selection.free()[self.cursor])))
 
     def tick_only(self, lines: Sequence[int]) -> None:
-        """Select exactly the cards of these lines for the part being filled, as far as they fit."""
+        """Select exactly the cards of these lines for the current part; as many of them as the part may
+        have."""
         if self.at.selection:
             free, ticked = self.at.selection.free(), self.at.selection.with_(())
             for line in lines:
@@ -260,20 +269,20 @@ class Prompt:
             self._go(replace(self.at, selection=ticked))
 
     def line(self, key: str) -> int | None:
-        """Return the number of the line that this key chooses; None if there is none."""
+        """Return the number of the line that has this key; None if there is none."""
         keys = [self.key(n) if self.at.selection else self.items[n].keys for n in range(self.length)]
         return next((number for number, has in enumerate(keys) if key and key in has), None)
 
     def key(self, line: int) -> str:
-        """Return the key that a line shows; empty if it has none."""
+        """Return the key that the line with this number shows; "" if it has none."""
         if self.at.selection and self.at.picked:
             ticks, place = self.at.picked.ticks, self.at.selection.free()[line]
             return ticks[place] if place < len(ticks) else ""
         return self.items[line].keys[:1]
 
     def press(self, key: str) -> Action | None:
-        """Press the key of a line: it selects a card, opens a group, or moves the cursor. Return the action if
-        it needs no Enter."""
+        """Handle the key of a line: select its card, open its group, or move the cursor to it. Return the
+        action if the key makes the move without Enter, otherwise None."""
         number = self.line(key)
         if number is None:
             return None
@@ -288,8 +297,8 @@ class Prompt:
         return item.choice if isinstance(item.choice, Action) and at_once(item.choice) else None
 
     def confirm(self) -> Action | None:
-        """Confirm the line under the cursor: open a group, begin or finish the selection of cards, or return
-        the action."""
+        """Handle Enter on the line under the cursor: open its group, begin or complete a selection of cards,
+        or return its action."""
         item = self.current
         if item is None:
             return None
@@ -303,13 +312,14 @@ class Prompt:
         return None
 
     def open(self) -> None:
-        """Open the group under the cursor, or begin the selection of its cards, without taking an action."""
+        """Open the group under the cursor, or begin the selection of its cards. Never return or make an
+        action."""
         item = self.current
         if item is not None and self.at.selection is None and (item.items or isinstance(item.choice, Deal)):
             self._go(self._entered(self.at, item))
 
     def _entered(self, at: Position, item: Item) -> Position:
-        """Return the position with the group open, or with cards to tick."""
+        """Return the position after opening `item`: its list is open, or its cards can be selected."""
         if item.items:
             return replace(at, levels=(*at.levels, self._opened(item.items, item.label)))
         assert isinstance(item.choice, Deal)
@@ -331,13 +341,14 @@ class Prompt:
         return None
 
     def raise_floor(self, step: int) -> None:
-        """Change the lowest bid for the card that is being offered."""
+        """Change the minimum price of the offered card by `step`."""
         if self.at.selection is not None and isinstance(self.at.selection.deal, Offers):
             floor = min(max(self.at.floor + step, 1), self.at.selection.deal.most)
             self._go(replace(self.at, floor=floor))
 
     def end(self) -> Action | None:
-        """End the turn: at once if no useful move is left, otherwise on the second call."""
+        """Return the action that ends the turn. If useful moves are still possible, return None at the first
+        call, and the action at the second one."""
         item = self.menu.end
         if item is None or not isinstance(item.choice, Action):
             return None

@@ -1,4 +1,4 @@
-"""Typed input: a move in words or notation, and a digit that no choice has."""
+"""Typed input: a move in words or notation; and the explanation of a typed digit that no choice has."""
 
 import contextlib
 import re
@@ -21,27 +21,29 @@ from .menu import Item
 from .prompt import Prompt
 
 OWNED: Final = re.compile(r"([a-i]\.)?(.*?)(#[0-9]+)?")
-"""A word that names a district of a player: the owner, the key, and the number among districts of that name."""
+"""Matches a word of the notation for a district in a city: the owner's letter, the card, and the number if
+the city has several such districts. All but the card are optional."""
 AWAY: Final = frozenset({"destroy", "exchange", "seize", "armory"})
-"""Verbs whose line names a district of a player."""
+"""Verbs that are followed by a district in a city."""
 FEW: Final = 3
-"""At most this many choices are listed in a line; more open their list."""
+"""At most this many matching choices are listed in one line; for more, their list is opened."""
 NAME: Final = 8
-"""Most words of a name."""
+"""How many words a name of a card has at most."""
 LONGEST: Final = 100
-"""Most words of a move."""
+"""How many words a typed move may have."""
 KEPT: Final = frozenset(
     {"with", "by", "from", "for", "taking", "giving", "discarding", "borrowing", "sacrificing", "framework",
      "building", "gold", "cards", "card", "yes", "no", "none", "noble", "religious", "trade", "military", "unique",
      "bell_tower"}
 )  # fmt: skip
-"""Words of the notation that are not cards, although a card could stand there."""
+"""Words of the notation that stay as they are, although the name of a card could begin like them."""
 
 
 def read_move(
     texts: Texts, edition: Edition, seat: int | None, names: Sequence[str], items: Iterable[Item], line: str
 ) -> Action:
-    """Return the move of `seat` in a typed line, in notation or in words. Raises BadNotation."""
+    """Return the move of `seat` that is typed in `line`, in notation or in displayed words. Raises
+    BadNotation."""
     items = tuple(items)
     with contextlib.suppress(BadNotation):
         return _anybodys(parse(line, seat), items)
@@ -52,8 +54,8 @@ def read_move(
 
 
 def _anybodys(action: Action, items: Iterable[Item]) -> Action:
-    """Return the move with the owner of its district added, if the player's own city cannot be meant. Raises
-    BadNotation if several players have the district."""
+    """Return the move with the owner of its district added, if the player typed none and it cannot be a
+    district of this player. Raises BadNotation if several players have that district."""
     spot = getattr(action, "target", None)
     if action.verb not in AWAY or spot is None or spot.seat is not None:
         return action
@@ -68,8 +70,8 @@ def _anybodys(action: Action, items: Iterable[Item]) -> Action:
 
 
 def in_notation(texts: Texts, edition: Edition, names: Sequence[str], items: Iterable[Item], line: str) -> str:
-    """Return a typed line in notation. Words that are no verb or name stay as they are. If several card names
-    begin with the typed word, the card in the question is chosen."""
+    """Return the typed line in notation. Words that are neither a verb nor a name stay unchanged. If several
+    cards begin with the typed words, the one that the question offers is meant."""
     items = list(_all(items))
     words = line.split()
     at, verb = _verb(texts, items, words)
@@ -82,7 +84,7 @@ def in_notation(texts: Texts, edition: Edition, names: Sequence[str], items: Ite
 
 
 def _owned(said: Sequence[str], players: int) -> Iterator[str]:
-    """Join the owner and the key of a district in one word."""
+    """Yield the words of the notation, with the owner and the district joined to one word."""
     seats, words = {seat_name(seat) for seat in range(players)}, iter(said)
     for word in words:
         card = next(words, "") if word in seats else ""
@@ -90,8 +92,9 @@ def _owned(said: Sequence[str], players: int) -> Iterator[str]:
 
 
 def called(items: Sequence[Item], line: str) -> list[Item]:
-    """Return the items with these words: the first word in full, the beginnings of the others. Items of the
-    list come before those in groups. A group stands for several matching items in it."""
+    """Return the items whose label has these words: the first word in full, and the beginnings of the others.
+    Items of the list come before items in groups. If several items of a group match, the group itself is
+    returned."""
     typed = _split(line)
     if here := [item for item in items if _listed(item.label, typed)]:
         return here
@@ -102,7 +105,7 @@ def called(items: Sequence[Item], line: str) -> list[Item]:
 
 
 def _all(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items and the items in their groups."""
+    """Yield the items, and all items in their groups."""
     for item in items:
         yield item
         yield from _all(item.items)
@@ -115,12 +118,13 @@ def _listed(label: str, typed: Sequence[str]) -> bool:
 
 
 def _split(text: str) -> list[str]:
-    """Return the words of a text in the form in which typed words are compared."""
+    """Return the words of a text in a normal form, for comparison."""
     return [found for word in re.split(r"[\W_]+", text) if (found := plain(word))]
 
 
 def _verb(texts: Texts, items: Iterable[Item], words: Sequence[str]) -> tuple[int, str]:
-    """Return how many words belong to the verb, and the verb. An unknown word stays unchanged."""
+    """Return the verb at the beginning of `words`, and how many words it has. If there is none, return the
+    first word unchanged."""
     phrases = {tuple(_split(verb_chosen(texts, word))): word for word in VERBS}
     for length in range(min(len(words), NAME), 0, -1):
         if (found := phrases.get(tuple(_split(" ".join(words[:length]))))) is not None:
@@ -133,7 +137,8 @@ def _verb(texts: Texts, items: Iterable[Item], words: Sequence[str]) -> tuple[in
 
 
 def _named(edition: Edition, names: Sequence[str], about: set[str], words: Sequence[str]) -> tuple[int, str]:
-    """Return how many words belong to a name, and its word in the notation. Other words stay unchanged."""
+    """Return the notation of the card or player at the beginning of `words`, and how many words the name has.
+    If there is none, return the first word unchanged."""
     for length in range(min(len(words), NAME), 0, -1):
         # Words of the notation win over beginnings of names.
         if length == 1 and (words[0] in KEPT or words[0] in CHARACTERS or words[0] in DISTRICTS):
@@ -147,8 +152,9 @@ def _named(edition: Edition, names: Sequence[str], about: set[str], words: Seque
 
 
 def _meant(edition: Edition, names: Sequence[str], about: set[str], name: str) -> str | None:
-    """Return the card or player with this name or an unambiguous beginning of one. If books use a name for
-    different cards, the card of the question is meant."""
+    """Return the notation of the card or player whose name is, or begins with, `name`; None if there is none
+    or it is ambiguous. If editions use a name for different cards, the card of this question (`about`) is
+    meant."""
     # A single letter could begin many names.
     if len(plain(name)) < 2:
         return None
@@ -169,8 +175,8 @@ MISSING: Final = msg("{character} is not one of your choices.")
 
 
 def not_offered(texts: Texts, view: State, seat: int, prompt: Prompt, key: str) -> str:
-    """Return why the player cannot choose a character of the rank `key`. Empty if the question is not about
-    characters, because a digit then is not a rank."""
+    """Return why the player cannot choose the character with the rank `key`. Return "" if `key` is no digit,
+    or the question is not about characters, so that a digit is not a rank."""
     sample = next(_naming(prompt), None) if key.isdecimal() else None
     if sample is None:
         return ""
@@ -184,7 +190,7 @@ def not_offered(texts: Texts, view: State, seat: int, prompt: Prompt, key: str) 
 
 
 def _naming(prompt: Prompt) -> Iterator[Action]:
-    """Yield the actions of the open list, or of the cards to select, that name a character."""
+    """Yield the actions of the open list, or of the cards to select, that choose a character."""
     listed = _all([item for item in prompt.items if item.keys[:1].isdigit() and item.seat is None])
     choices = (item.choice for item in (listed if prompt.at.picked is None else [prompt.at.picked]))
     leaves = expand([choice for choice in choices if choice is not None])
@@ -192,8 +198,8 @@ def _naming(prompt: Prompt) -> Iterator[Action]:
 
 
 def _other(sample: Action, key: str, *, inner: bool) -> Action:
-    """Return the action with another character in place of its own; in an inner list, in place of its second
-    one."""
+    """Return the action `sample` with the character `key` in place of its own one. With `inner`, replace the
+    second character of the action."""
     match sample:
         case actions.Pick() if inner:
             return replace(sample, discarding=key)

@@ -16,8 +16,8 @@ from .list_screen import BACK, Hint, ListScreen
 
 
 class AlarmScreen(ListScreen):
-    """A page that covers the whole screen. It does not scroll: the most important lines come first. `seated`:
-    the player is at a table."""
+    """A page with the alarm, which covers the whole screen. It does not scroll; if there is not enough room,
+    the less important lines are missing. `seated`: the player is at a table."""
 
     AUTO_FOCUS = ""
     HEADLINE = msg("ALARM")

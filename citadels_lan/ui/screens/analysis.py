@@ -1,5 +1,5 @@
-"""What a bot says about a game: hints and reviews with their progress, and mistakes as exercises. Also the report
-of a proof."""
+"""What a bot says about a game: hints and reviews with their progress, and mistakes as exercises. Also the
+report of a verification."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from citadels_lan.presenter.review import Exercise
 
 WIDTH: Final = 68
-"""Cells of a line on a page with a scroll bar."""
+"""Cells of a line of text on a page with a scroll bar."""
 Think: TypeAlias = Callable[["ThoughtScreen"], Awaitable[Text]]
 
 
 class ThoughtScreen(PageScreen):
-    """Shows the progress and then the result of `think`, which takes time."""
+    """Shows the progress, and then the result, of `think`, a computation that takes some time."""
 
     CSS_PATH = "../widgets/page.tcss"
 
@@ -58,9 +58,9 @@ class ThoughtScreen(PageScreen):
         self._think()
 
     def told(self, share: float) -> None:
-        """Show the progress of the computation, from 0 to 1."""
+        """Show the progress of the computation: `share` is between 0 and 1."""
         say = program(self.app).texts.say
-        far = say("Analysing: {percent} %", percent=round(100 * share)) if share else say(THINKING)
+        far = say("Analysing: {percent}%", percent=round(100 * share)) if share else say(THINKING)
         self.query_one(Static).update(Text(f"{far}\n\n{say('Esc: cancel')}"))
 
     @work
@@ -70,7 +70,8 @@ class ThoughtScreen(PageScreen):
 
 
 def hint_of(game: Game) -> Think:
-    """Return the page with a bot's best move and the others. All players learn that this player asks."""
+    """Return a function that computes a hint for a `ThoughtScreen`: a bot's best move, and the other moves.
+    All players are informed that this player asks for a hint."""
 
     async def think(page: ThoughtScreen) -> Text:
         from citadels_lan.presenter.review import hint_lines
@@ -89,7 +90,7 @@ def hint_of(game: Game) -> Think:
 
 
 def proof_page(texts: Texts, look: Look, path: Path) -> Text:
-    """Return the full report of a transcript. It takes a moment: call it in a thread."""
+    """Return the full report about a transcript. This takes a moment, so run it in a thread."""
     from citadels_lan.crypto.report.report_text import text
     from citadels_lan.crypto.report.verify import verify
 
@@ -98,8 +99,8 @@ def proof_page(texts: Texts, look: Look, path: Path) -> Text:
 
 
 def narrowed(lines: Iterable[str], width: int) -> Iterator[str]:
-    """Wrap lines to `width` cells, aligned with the text after a label. A word without room after its label
-    gets a separate line."""
+    """Yield the lines wrapped to `width` cells. The text after a label stays aligned; a word that has no room
+    after its label gets its own line."""
     for line in lines:
         _, gap, rest = line.lstrip().partition("  ")
         column = len(line) - len((rest if gap and rest.strip() else line).lstrip())
@@ -120,7 +121,8 @@ KEYS: Final = keys_of("mistakes")
 
 
 class MistakesScreen(ProgramScreen[None]):
-    """Shows the positions of a player's mistakes one after another, with the choices that the player had."""
+    """Shows a player's mistakes in a game one after another, each with the position and the choices that the
+    player had."""
 
     CSS_PATH = "table.tcss"
     AUTO_FOCUS = "#question"
@@ -130,7 +132,8 @@ class MistakesScreen(ProgramScreen[None]):
     ]
 
     def __init__(self, load: "Callable[[], Recording]", seat: int | None = None) -> None:
-        """`load` reads the game; `seat` is the player, by default the owner of the file."""
+        """`load` returns the recording of the game. `seat` is the player whose mistakes are shown; if it is
+        None, the owner of the file."""
         super().__init__()
         self._load = load
         self._seat = seat
@@ -157,7 +160,7 @@ class MistakesScreen(ProgramScreen[None]):
 
     @property
     def exercise(self) -> "Exercise | None":
-        """The mistake that is shown; None before mistakes are found, and if there is none."""
+        """The mistake that is shown; None before the mistakes were found, and if there are none."""
         return self._exercises[self._place] if self._exercises else None
 
     @work
@@ -178,7 +181,7 @@ class MistakesScreen(ProgramScreen[None]):
             self._say(self.texts.say(NO_MISTAKE))
 
     def _thinking(self, share: float) -> None:
-        self._say(self.texts.say("Analysing: {percent} %", percent=round(100 * share)))
+        self._say(self.texts.say("Analysing: {percent}%", percent=round(100 * share)))
 
     # Contents
 
@@ -187,7 +190,7 @@ class MistakesScreen(ProgramScreen[None]):
         self.retell()
 
     def retell(self) -> None:
-        """Ask the question of this mistake again."""
+        """Show the question about the present mistake again, for example in another language."""
         if (exercise := self.exercise) is not None:
             at = exercise.mistake.decision
             choices, action = decisions(at.view)[at.seat], parse(at.line, at.seat)
@@ -201,7 +204,7 @@ class MistakesScreen(ProgramScreen[None]):
         return letters
 
     def scene(self) -> Scene | None:
-        """The position as the player knew it; None before there is one."""
+        """Return the position as the player could see it; None before a mistake is shown."""
         if (exercise := self.exercise) is None:
             return None
         at = exercise.mistake.decision
@@ -211,7 +214,7 @@ class MistakesScreen(ProgramScreen[None]):
                      places=self.panel.places, lesson=self._text)  # fmt: skip
 
     def _say(self, text: str) -> None:
-        """Show a text above the choices, and everything again."""
+        """Show a text above the choices, and draw the screen again."""
         self._text = text
         self._redraw()
 
@@ -255,7 +258,7 @@ class MistakesScreen(ProgramScreen[None]):
 
     @work
     async def _try(self, exercise: "Exercise", action: Action) -> None:
-        """Evaluate a choice that the player tries out."""
+        """Evaluate a choice that the user tries in place of the mistake, and show the result."""
         self._trying = True
         self._say(self.texts.say(THINKING))
         try:
@@ -272,21 +275,21 @@ class MistakesScreen(ProgramScreen[None]):
             self._say(self.exercise.solution(self.texts))
 
     def action_next(self) -> None:
-        """Show the next mistake; after the last one, leave."""
+        """Show the next mistake; after the last one, leave the screen."""
         if self._place + 1 < len(self._exercises):
             self._show_exercise(self._place + 1)
         else:
             self.dismiss()
 
     def action_back(self) -> None:
-        """Go one step back in the question, or leave."""
+        """Go back one step in the question; if there is none, leave the screen."""
         if self.panel.asking.begun:
             self.panel.press("escape")
         else:
             self.dismiss()
 
     def action_map(self) -> None:
-        """Show the common city instead of the players where there is no room for both, or the players again."""
+        """If there is no room for both, switch between the players and the common city."""
         self._mapped = not self._mapped
         self._redraw()
 

@@ -1,5 +1,5 @@
-"""The screen after the game: the winner, the scores, the turning point, what comes next; more pages for the
-cities, the characters and the proof."""
+"""The screen after the game: the winner, the scores, the turning point and the possible next steps. More
+pages show the cities, the characters and the proof."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,37 +35,38 @@ ACTIONS = {
     "r": "app.rematch", "d": "app.rematch(True)", "m": "review", "w": "part('rounds')", "c": "part('cities')",
     "t": "back", "v": "verify", "q": "app.leave_table",
 }  # fmt: skip
-"""The action of each letter."""
+"""The Textual action of each letter key."""
 DISTRICTS: Final = (msg_in("score", "Districts"), ("districts",))
 COLUMNS: Final[tuple[tuple[Message, tuple[str, ...]], ...]] = (
     DISTRICTS, (msg_in("score", "5 types"), ("types",)), (msg_in("score", "Complete"), ("first", "completed")),
 )  # fmt: skip
-"""Columns of the scores, each with its reasons for points. Unique districts are listed apart."""
+"""The columns of the table of scores: the heading, and the reasons for points that the column adds up. Unique
+districts are listed outside the columns."""
 OF_CYCLES: Final = (DISTRICTS, (msg_in("score", "Cycles"), ("cycles",)))
-"""The columns in an edition with one common city."""
+"""The columns of the scores in an edition with one common city."""
 HAUNTED: Final = ("haunted_quarter", "haunted_city")
-"""Districts that may count as another type. An edition has one of them."""
+"""Districts that can count as another type. Each edition has one of them."""
 NAME: Final = 18
 WIDE: Final = 10
 """Cells of a column of points."""
 LAST: Final = 22
-"""Cells of the last round's characters next to the ranks of all rounds."""
+"""Cells of the names of the last round's characters, to the right of the ranks of all rounds."""
 PAGE: Final = 6
-"""Cells of the frame of a page and its padding, and of the scroll bar."""
+"""Cells that the text of a page cannot use: frame, padding and scroll bar."""
 LARGE: Final = 30
 """Fewest lines of a screen that shows the winner in large letters."""
 NAMED: Final = 100
-"""Fewest cells of a page at which houses have room for their names."""
+"""Fewest cells of a page on which drawn districts show their names."""
 TALLEST: Final = 5
-"""Most lines of a city."""
+"""Most lines of a drawn city."""
 LOWEST: Final = 3
-"""Fewest lines of a city below the scores."""
+"""Fewest lines of a drawn city below the scores."""
 SHARE: Final = 60
-"""Per cent of the screen that the scores may take, as in the style sheet."""
+"""How much of the screen's height the scores may take, in per cent. The style sheet has the same value."""
 
 
 class Ending:
-    """Draws the end of a game."""
+    """Draws the pages about the end of a game."""
 
     def __init__(self, game: Game, look: Look) -> None:
         assert game.table.state is not None
@@ -78,8 +79,8 @@ class Ending:
         self.order = sorted(places, key=places.__getitem__)
 
     def first(self, width: int) -> Drawing:
-        """Draw the first page: the scores, the turning point, the verdict of the proof, and the results of the
-        evening."""
+        """Draw the first page: the scores, the turning point, the result of the verification, and the results
+        of the evening."""
         drawing, say = self.scores(width), self.texts.say
         parts: list[Styled] = []
         if (turning := self.turning_point()) is not None:
@@ -94,14 +95,15 @@ class Ending:
         return drawing
 
     def part(self, name: str, width: int, height: int) -> tuple[str, Drawing]:
-        """Return the title and the drawing of another page: "rounds" or "cities"."""
+        """Return the title and the drawing of the page `name`: "rounds" or "cities"."""
         if name == "rounds":
             return self.texts.say("Who was who, round by round"), self.rounds(width)
         lines = max(2, min(height // len(self.order), TALLEST))
         return self.texts.say("The cities"), self.cities(width, lines)
 
     def turning_point(self) -> str | None:
-        """Return when the winner took the final lead; None if the points of the rounds are not known."""
+        """Return a sentence about when the winner took the lead for the rest of the game; None if the points
+        of the rounds are not known."""
         course, winners = self.game.course, self.game.winners
         if not course or len(winners) != 1:
             return None
@@ -154,7 +156,8 @@ class Ending:
     def _uniques(
         self, drawing: Drawing, pen: Pen, seat: int, parts: Sequence[tuple[str, int]], width: int
     ) -> None:
-        """Write the unique districts that gave points: after the numbers if there is room, else below."""
+        """Write the unique districts that gave points: to the right of the numbers if there is room,
+        otherwise in lines below."""
         texts, haunted = self.texts, self.view.scores[seat].haunted
         districts = [f"{texts.district(key)} {points:+}" for key, points in parts]
         if haunted is not None and haunted != "unique":
@@ -170,7 +173,8 @@ class Ending:
     # The cities
 
     def cities(self, width: int, lines: int) -> Drawing:
-        """Draw each city as it was at the end, each in this many lines, or as names on a narrow page."""
+        """Draw each city at the end of the game: as a skyline of `lines` lines, or on a narrow page as a list
+        of names."""
         drawing, scene = Drawing(), scene_of(self.game, self.look)
         for seat in self.order:
             pens = [Pen(drawing) for _ in range(lines if width >= NAMED else 1)]
@@ -183,7 +187,7 @@ class Ending:
         return drawing
 
     def _named(self, scene: Scene, pen: Pen, seat: int, width: int) -> None:
-        """Write the districts of a city with their full names."""
+        """Write the districts of a city with their complete names."""
         for district in self.view.players[seat].city:
             text = f"{brief(scene, district)} {self.texts.district(district.key)}  "
             if pen.x + cell_len(text) > width:
@@ -193,8 +197,8 @@ class Ending:
     # The characters of each round
 
     def rounds(self, width: int) -> Drawing:
-        """Draw the characters that each player showed, round by round: names if there is room, else ranks, and
-        then the names of the last round."""
+        """Draw the characters that each player revealed in each round. If there is not enough room for names,
+        only the last round has names, and the other rounds have ranks."""
         drawing, look, ranks, texts = Drawing(), self.look, self.game.edition.ranks, self.texts
         rounds = sorted(self.game.story.who.items())
         for name in (texts.character, texts.short_character, lambda key: str(ranks[key])):
@@ -223,7 +227,7 @@ class Ending:
     # The proof
 
     def _verdict(self) -> list[Styled]:
-        """Return the verdict of the proof: one line, or several if something is wrong."""
+        """Return the result of the verification in one line; in several lines if something is wrong."""
         texts, look, game, proof = self.texts, self.look, self.game, self.game.proof
         if not game.session.table.record_closed:
             return []
@@ -236,7 +240,8 @@ class Ending:
         return [(f"{sign} {line}", style) for line in (proof.verdict(texts), *proof.sentences(texts))]
 
     def proof_lines(self) -> list[str]:
-        """Return the verdict, signatures, check words, path of the transcript, and acquaintances."""
+        """Return lines with the result of the verification, the signatures, the check words, the path of the
+        transcript, and what this player knows about the other persons."""
         texts, game, proof = self.texts, self.game, self.game.proof
         lines = [proof.verdict(texts), *proof.history(texts)] if proof is not None else []
         if (path := game.session.table.transcript) is not None:
@@ -251,7 +256,7 @@ class Ending:
 
 
 class EndScreen(ListScreen):
-    """The winner, the scores and the possible next steps."""
+    """Shows the winner, the scores and the possible next steps."""
 
     STAGE = "end"
     NUMBERS = False
@@ -278,7 +283,7 @@ class EndScreen(ListScreen):
         self.updated(())
 
     def updated(self, updates: Sequence[Update]) -> None:
-        """Check the transcript once the record is closed, and show everything again."""
+        """Verify the transcript once the record is closed, and show the screen again."""
         if self.game.session.table.record_closed and not self._verifying:
             self._verifying = True
             self._verify()
@@ -298,7 +303,8 @@ class EndScreen(ListScreen):
     # Checking a transcript takes seconds, in which the screen must answer.
     @work(thread=True)
     def _verify(self) -> None:
-        """Check the transcript in a thread, show the result, and remember the players."""
+        """Verify the transcript in a thread, show the result, and store the other players as known
+        players."""
         from citadels_lan.presenter.proof import check
         from citadels_lan.presenter.recording import points_of_game
 
@@ -317,7 +323,7 @@ class EndScreen(ListScreen):
         return self.game.status()
 
     def heading(self) -> Text:
-        """Return the winner in large letters if there is room, and the place of this player."""
+        """Return the winner, in large letters if there is room, and the rank of this player."""
         look, game, say = self.look, self.game, self.texts.say
         if not game.winners:
             return super().heading()
@@ -340,7 +346,7 @@ class EndScreen(ListScreen):
     # Commands
 
     def rows(self) -> list[Row]:
-        """Return the possible next steps."""
+        """Return a row for each possible next step."""
         say, game, table = self.texts.say, self.game, self.game.session.table
 
         def step(letter: str, label: Message, detail: str = "") -> Row:
@@ -374,21 +380,21 @@ class EndScreen(ListScreen):
         await self.action_do(message.key)
 
     async def action_do(self, letter: str) -> None:
-        """Run the action of a letter if it is available."""
+        """Run the action of a letter key, if it is available at the moment."""
         closed = self.game.session.table.record_closed
         early = (letter in "rdm" and not closed) or (letter == "r" and not self.program.may_rematch)
         if not early and any(row.key == letter for row in self.rows()):
             await self.run_action(ACTIONS[letter])
 
     def action_part(self, name: str) -> None:
-        """Open the page with the cities or the characters."""
+        """Open the page `name`, with the cities or with the characters."""
         width, height = self.app.size
         title, drawing = Ending(self.game, self.look).part(name, width - PAGE - 2, height - PAGE)
         text = Text("\n").join([Text(f"{title}\n", self.look.title), *drawing.lines])
         self.app.push_screen(PageScreen(text, ("w", "c"), wide=True))
 
     def action_review(self) -> None:
-        """Let the player look for better moves in place of this player's mistakes."""
+        """Show this player's mistakes as exercises."""
         path = self.game.session.table.transcript
         if path is not None:
             from citadels_lan.presenter.recording import load_recording

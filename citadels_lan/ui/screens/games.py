@@ -1,4 +1,4 @@
-"""The player's games: resume one, replay one, check its proofs."""
+"""The player's games: resume, replay or verify one."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,12 +23,12 @@ from .analysis import proof_page
 from .list_screen import BACK, HELP, LANGUAGE, Hint, ListScreen
 
 BESIDE: Final = 40
-"""Columns beside the list for the facts of a game."""
+"""Columns of the frame to the right of the list, which has facts about a game."""
 DATE: Final = 10
 """Columns of a date without the time."""
 EDITION: Final = 14
 RESULT: Final = 24
-"""Columns of a result before the players."""
+"""Columns of a game's result, which is before the names of the players."""
 
 
 def edition_name(texts: Texts, edition: str) -> str:
@@ -37,7 +37,7 @@ def edition_name(texts: Texts, edition: str) -> str:
 
 
 class GamesScreen(ListScreen):
-    """The screen with the list of the player's games. Returns the game to resume, or None."""
+    """The list of the player's games. Returns the game to be resumed, or None."""
 
     HEADLINE = msg("Your games")
     NUMBERS = False
@@ -70,7 +70,7 @@ class GamesScreen(ListScreen):
         return BESIDE if super().beside_width() else 0
 
     def rows(self) -> list[Row]:
-        """Return the unfinished games, then the others, the newest first."""
+        """Return the unfinished games first, then the others, each group with the newest first."""
         say = self.texts.say
         if not self.unfinished:
             nothing = [Row("", say("No games yet."))]
@@ -90,13 +90,13 @@ class GamesScreen(ListScreen):
 
     @property
     def game(self) -> PastGame | None:
-        """The game under the cursor."""
+        """The game under the cursor; None if there is none."""
         row = self.pointed
         every = (*self.unfinished, *self.games)
         return next((game for game in every if row is not None and str(game.path) == row.key), None)
 
     def beside(self) -> tuple[str, Text] | None:
-        """Return the facts about a game that need no replay."""
+        """Return the facts about the game under the cursor, as far as they are known without a replay."""
         look, say, game = self.look, self.texts.say, self.game
         if game is None:
             return None
@@ -119,7 +119,7 @@ class GamesScreen(ListScreen):
 
     @on(ChoiceList.Chosen)
     def _chosen(self) -> None:
-        """Replay the game; resume an unfinished one."""
+        """Replay the chosen game, or resume it if it is unfinished."""
         self.say("")
         if self.game in self.unfinished:
             self.action_go_on()
@@ -128,7 +128,7 @@ class GamesScreen(ListScreen):
 
     @work(thread=True)
     def _load(self, path: Path) -> None:
-        """Play the game again in a thread, then show it."""
+        """Read the game in a thread, then show its replay."""
         try:
             recording = load_recording(path)
         except NotReplayable as reason:

@@ -1,4 +1,4 @@
-"""Home: playing against bots, joining, hosting, learning; the games on the network."""
+"""The home screen: play against bots, join, host, learn; and the tables on the network."""
 
 from collections.abc import Coroutine, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -21,26 +21,26 @@ if TYPE_CHECKING:  # each screen is loaded when it is opened
     from citadels_lan.presenter.archive import PastGame
 
 LETTERS: Final = "cpjotgrs"
-"""The keys of the commands."""
+"""The letter keys of the commands, in the order of the list."""
 DIGITS: Final = 9
-"""Most tables that have a digit as key."""
+"""How many tables have a digit as their key, at most."""
 LARGE: Final = (110, 30)
-"""Columns and lines of a screen from which the title is large."""
+"""Columns and lines from which on the title is written in large letters."""
 COLUMNS: Final = ((22, 14, 12), (28, 16, 18))
-"""Columns of a table's name, seats and edition, on a narrow screen and on a wide one."""
+"""The widths of the columns for a table's host, seats and edition: on a narrow screen, and on a wide one."""
 ROOMY: Final = 86
-"""Fewest columns of a list with wide columns."""
+"""From this width of the list on, its columns are wide."""
 LIST: Final = 76
-"""The fewest columns of the list."""
+"""Fewest columns of the list of tables."""
 GAMES: Final = 70
-"""The most columns of the finished games."""
+"""Most columns of the list of finished games."""
 MOST: Final = 8
-"""Most finished games that are listed beside the tables."""
+"""How many finished games are listed to the right of the tables, at most."""
 
 
 class HomeScreen(ListScreen):
-    """The first screen of the program. Each letter is a command; each digit is one table, as long as the
-    table is shown."""
+    """The first screen. Each letter key is a command. Each digit key stands for one table, as long as that
+    table is listed."""
 
     NUMBERS = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -65,7 +65,8 @@ class HomeScreen(ListScreen):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        """Ask for the name, and look for tables. Loading the search takes longer than the first frame."""
+        """Ask for the name at the first start, and begin to search for tables. The search starts after the
+        first drawing of the screen, because loading it takes longer."""
         # The question for the name waits for an answer, so the search starts beside it. A player who has left a
         # table wants to see the way back, which the question would cover.
         if self.program.evening is None:
@@ -93,7 +94,7 @@ class HomeScreen(ListScreen):
 
     @work(thread=True, exclusive=True, group="past")
     def _look_back(self) -> None:
-        """Read the files of finished and unfinished games in a thread."""
+        """Read the files of finished and unfinished games in a thread, and then show them."""
         # Reading many transcripts takes longer than a frame.
         unfinished = self.launcher.unfinished() if isinstance(self.launcher, Resumer) else ()
         games = self.launcher.finished() if isinstance(self.launcher, Archive) else ()
@@ -105,22 +106,25 @@ class HomeScreen(ListScreen):
 
     @work
     async def _browse(self) -> None:
-        """Keep the list of tables up to date."""
+        """Update the list of tables while tables appear and disappear."""
         async for tables in self.launcher.browse():
             self.findable = tables is not None
             self.tables.update(tables or ())
-            self.retell()
-            first = next((seen.table.row for seen in self.tables if not seen.gone and not seen.table.needs), "")
-            choices = self.query_one(ChoiceList)
-            if first and choices.current is not None and choices.current.key == self._placed:
-                self._placed = first  # the player has not moved the cursor
-                choices.point(first)
+            # Behind a table, changes of this screen would make Textual paint the whole table again.
+            if self.app.screen is self or self.app.screen.is_modal:
+                self.retell()
+                joinable = (seen.table for seen in self.tables if not seen.gone and not seen.table.needs)
+                first = next((table.row for table in joinable if table.mine or self._placed == "p"), "")
+                choices = self.query_one(ChoiceList)
+                if first and choices.current is not None and choices.current.key == self._placed:
+                    self._placed = first  # the player has not moved the cursor
+                    choices.point(first)
 
     # Contents
 
     @property
     def listed(self) -> Sequence[SeenTable]:
-        """The tables of the network that the list shows."""
+        """The tables on the network that the list shows."""
         return list(self.tables)[:DIGITS]
 
     def hints(self) -> Sequence[Hint]:
@@ -131,7 +135,7 @@ class HomeScreen(ListScreen):
         return "Citadels"
 
     def heading(self) -> Text:
-        """The name of the game, and of the player."""
+        """Return the name of the game, and the name of the player."""
         look, say = self.look, self.texts.say
         name = clean(self.launcher.preferences.name, 40)
         who = say("You are {name}", name=name) if name else ""
@@ -160,12 +164,12 @@ class HomeScreen(ListScreen):
                 yield ScreenCommand(letter.upper(), title, f"do('{letter}')")
 
     def buttons(self) -> list[Row]:
-        """Return the commands in the list, each with its letter."""
+        """Return a row for each command, with its letter key."""
         say = self.texts.say
         return [Row(letter, say(title), remark, letter=letter) for title, letter, remark in self._entries()]
 
     def _entries(self) -> Sequence[tuple[Message, str, str]]:
-        """Return the title, the letter and a remark of each command."""
+        """Return title, letter key and remark of each command."""
         say = self.texts.say
         counted = ""
         if self.games:
@@ -191,7 +195,7 @@ class HomeScreen(ListScreen):
         return f"{names}: {result(self.texts, game)}" if names else result(self.texts, game)
 
     def _table(self, number: int, seen: SeenTable) -> Row:
-        """Return the row of a table: digit, host, seats, edition, and its state."""
+        """Return the row of a table: digit, host, seats, edition, state."""
         say, look, table = self.texts.say, self.look, seen.table
         style = look.dim if seen.gone or table.needs else None
         name, seats, edition = COLUMNS[self.app.size.width - self.beside_width() >= ROOMY]
@@ -206,8 +210,8 @@ class HomeScreen(ListScreen):
         return Row(table.row, "", text=text)
 
     def remarks(self) -> list[str]:
-        """Return the sentences shown below the list of tables. An isolated network is only mentioned after a
-        join."""
+        """Return the sentences below the list of tables. That the network may be isolated is mentioned only
+        after a failed attempt to join."""
         say = self.texts.say
         if not self.findable:
             return [say(launching.UNFINDABLE)]
@@ -222,7 +226,7 @@ class HomeScreen(ListScreen):
         return min(self.app.size.width - LIST, GAMES) if super().beside_width() else 0
 
     def beside(self) -> tuple[str, Text] | None:
-        """Return the newest of the player's games."""
+        """Return the list of the player's newest games."""
         look, games = self.look, [*self.unfinished, *self.games][:MOST]
         text = Text("" if games else self.texts.say("No games yet. Your finished games appear here."), look.dim)
         for game in games:
@@ -245,7 +249,7 @@ class HomeScreen(ListScreen):
             self._do(letter)
 
     def action_table(self, number: int) -> None:
-        """Select a table, and join it on the second press of its key."""
+        """Move the cursor to the table with this digit; if it is already there, join the table."""
         if number > len(self.listed):
             return
         row, choices = self.listed[number - 1].table.row, self.query_one(ChoiceList)
@@ -259,7 +263,8 @@ class HomeScreen(ListScreen):
 
     @work
     async def _do(self, key: str) -> None:
-        """Run the command of a row, once: a second Enter that arrives at the same time does nothing."""
+        """Run the command of the row with this key. A second Enter that arrives at the same time is
+        ignored."""
         if self.is_active and key != self._doing:
             self._doing = key
             try:
@@ -294,12 +299,13 @@ class HomeScreen(ListScreen):
                     await self._join(found.place)
 
     def _go_on(self, game: "PastGame | None") -> None:
-        """Resume a game that was hosted here."""
+        """Resume a game that this computer hosted."""
         if game is not None and isinstance(self.launcher, Resumer):
             self.run_worker(self._sit(self.launcher.go_on(game)))
 
     async def _join(self, address: str) -> None:
-        """Join a table; ask for the code if it needs one. A pasted invitation has the code."""
+        """Join the table at `address`, which may be a pasted invitation with its code. If the table needs a
+        code, ask for it."""
         from citadels_lan.presenter.join_form import ELSEWHERE, elsewhere, read_place
         from citadels_lan.ui.widgets.code_prompt import CodePrompt
 
@@ -331,7 +337,8 @@ class HomeScreen(ListScreen):
             await self._sit(self.launcher.alone(options) if alone else self.launcher.host(options))
 
     async def _sit(self, opening: Coroutine[Any, Any, Place]) -> None:
-        """Join or open a table, unless another one is being opened; explain a failure. Raises CodeWanted."""
+        """Wait for `opening`, which joins or opens a table, and play there; show the error if it fails. Do
+        nothing if another table is being opened. Raises CodeWanted."""
         if self._opening:
             # A coroutine that is never awaited would cause a warning.
             opening.close()

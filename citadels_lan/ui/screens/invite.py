@@ -1,4 +1,4 @@
-"""How friends join, on one page: the words, the link, the QR code of the link, the addresses."""
+"""A page about how friends join: the words of the code, the link, the QR code of the link, the addresses."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -24,14 +24,15 @@ from citadels_lan.ui.widgets.program import bindings_of
 from .list_screen import BACK, HELP, LANGUAGE, Hint, ListScreen
 
 BESIDE: Final = 40
-"""Columns that the words need beside the QR code."""
+"""Columns for the words of the code, to the left of the QR code."""
 QR: Final = Style(color="#ffffff", bgcolor="#000000")
-"""The colours of the QR code: cameras need dark modules on a light ground, whatever the theme is."""
+"""The colours of the QR code. They do not depend on the theme, because cameras need dark modules on a light
+ground."""
 
 
 def draw_words(texts: Texts, look: Look, join_code: JoinCode, width: int) -> Text:
-    """Return the words of the code as large as there is room, or the reason why there is no code. Add a warning if
-    a guest is guessing the code."""
+    """Return the words of the code in letters as large as possible, or the reason why there is no code. If a
+    guest is guessing the code, add a warning."""
     text = Text()
     if join_code.guessed or not join_code.code:
         said = texts.say(GUESSED if join_code.guessed else OPEN)
@@ -42,7 +43,8 @@ def draw_words(texts: Texts, look: Look, join_code: JoinCode, width: int) -> Tex
 
 
 def ways(texts: Texts, invitation: Invitation, *, others: bool = True) -> list[str]:
-    """Return the command, the links, and with `others` the other addresses of this computer."""
+    """Return lines with the command, the links, and with `others` also the other addresses of this
+    computer."""
     lines = invitation.ways() or [texts.say(NOWHERE)]
     if invitation.web is not None:
         lines.append(texts.say(BROWSER, link=invitation.web()))
@@ -52,7 +54,8 @@ def ways(texts: Texts, invitation: Invitation, *, others: bool = True) -> list[s
 
 
 class InviteScreen(ListScreen):
-    """The invitation, shown only to the host. If a stranger is guessing the code, it shows a new one."""
+    """The page about the invitation, which only the host can open. If someone is guessing the code, it shows
+    a new code."""
 
     AUTO_FOCUS = ""
     HEADLINE = msg("Invite friends")
@@ -64,7 +67,7 @@ class InviteScreen(ListScreen):
         if invitation.join_code.guessed:
             invitation.join_code.renew()
         self.web = invitation.web is not None
-        """Whether the QR code has the link for a browser."""
+        """Whether the QR code contains the link for a browser; otherwise it has the link for the program."""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="top"):

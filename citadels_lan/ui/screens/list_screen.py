@@ -1,4 +1,5 @@
-"""The base of the list screens: a title, a list, a text to the right of it, and the keys."""
+"""The base class of screens with a list: a title, the list, a frame with text to the right of the list, and
+the keys in the last line."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
@@ -27,9 +28,9 @@ KEYS: Final = {
     "Esc": "escape", "PgUp PgDn": "pagedown", "←→": "right", "↑↓": "down", "?": "question_mark", "/": "slash",
     "Ctrl-P": "ctrl+p",
 }  # fmt: skip
-"""The names for hints of keys that Textual calls otherwise."""
+"""Textual's name of a key, for key names in hints that Textual does not know."""
 Hint = tuple[str, Message]
-"""A key, and what it does."""
+"""A key, and what it does, for the last line of a screen."""
 COMMANDS: Final = ("Ctrl-P", msg("all commands"))
 CHANGE: Final = ("←→", msg("change"))
 CHOOSE: Final = ("Enter", msg("choose"))
@@ -37,16 +38,17 @@ HELP: Final = ("?", msg("help"))
 LANGUAGE: Final = ("L", msg("language"))
 BACK: Final = ("Esc", msg("back"))
 FROM: Final = 110
-"""Fewest columns of a screen whose right half shows a text beside the list."""
+"""From this width on, the screen has a frame to the right of the list."""
 WIDEST: Final = 106
-"""Columns of the longest line that explains a row."""
+"""Most columns of a line that explains a row."""
 
 
 class KeyBar(Footer):
-    """The last line: the keys of a `ListScreen`, the most useful first. A click presses the key."""
+    """The last line of a `ListScreen` with its keys, the most useful first. A click on a key does the same as
+    pressing it."""
 
     def __init__(self, hints: Sequence[tuple[str, str, str]]) -> None:
-        """`hints`: each key, its name for the player, and what it does."""
+        """`hints` has, for each key: the key, its displayed name, and what it does."""
         super().__init__()
         self._hints = hints
         self._keys: Sequence[tuple[str, str, str]] = ()
@@ -58,7 +60,7 @@ class KeyBar(Footer):
             yield FooterKey(name, label, does, "", classes="-compact")
 
     def _fitting(self) -> Sequence[tuple[str, str, str]]:
-        """Return the keys with labels and descriptions for which the line has room."""
+        """Return as many keys from the beginning of the list as the line has room for."""
         room, fitting = self.app.size.width + 1, []  # no gap follows the last key
         for hint in self._hints:
             room -= cell_len(hint[1]) + cell_len(hint[2]) + 3
@@ -68,7 +70,7 @@ class KeyBar(Footer):
         return fitting
 
     def show(self, hints: Sequence[tuple[str, str, str]]) -> None:
-        """Show these keys with their descriptions, as many as the line has room for."""
+        """Show these keys, as many as the line has room for."""
         self._hints = hints
         self.on_resize()
 
@@ -79,7 +81,7 @@ class KeyBar(Footer):
 
 
 class ListScreen(ProgramScreen[Any]):
-    """A screen with a title, a list in the middle and the keys in the last line."""
+    """The base class of screens with a title, a list in the middle, and their keys in the last line."""
 
     CSS_PATH: ClassVar[CssPath] = "list_screen.tcss"
     AUTO_FOCUS = "#list"
@@ -87,11 +89,11 @@ class ListScreen(ProgramScreen[Any]):
     HEADLINE: ClassVar[Message] = ""
     HINTS: ClassVar[Sequence[Hint]] = ()
     NUMBERS: ClassVar[bool] = True
-    """Whether the rows have numbers."""
+    """Whether the rows are numbered and can be chosen with digits."""
     FIRST: ClassVar[str] = ""
-    """The row on which the cursor begins; the first one if empty."""
+    """The key of the row on which the cursor starts; the first row if it is ""."""
     POINTS: ClassVar[bool] = False
-    """Whether a first click only points at a row."""
+    """Whether the first click on a row only moves the cursor to it, and a second one chooses it."""
 
     def title_text(self) -> str:
         return self.texts.say(self.HEADLINE)
@@ -100,11 +102,11 @@ class ListScreen(ProgramScreen[Any]):
         return []
 
     def purpose(self) -> list[str]:
-        """The purpose of the screen, for its help page."""
+        """Return sentences about the purpose of the screen, for its help page."""
         return [*self.below_title(), *self.help_sentences()]
 
     def help_sentences(self) -> list[str]:
-        """Return the sentences about this screen in `screens.toml`."""
+        """Return the sentences about this screen from `screens.toml`."""
         own = sentences("citadels_lan.ui", "screens.toml").get(type(self).__name__, {})
         return [*map(self.texts.say, own.values())]
 
@@ -112,8 +114,8 @@ class ListScreen(ProgramScreen[Any]):
         return self.HINTS
 
     def commands(self) -> Iterator[ScreenCommand]:
-        """Yield the commands of the hints, help first. Leaving and changing the language are commands of the
-        app."""
+        """Yield the commands of the keys in the last line, help first, without those that the app has on
+        every screen (leaving and the language)."""
         yield ScreenCommand("?", msg("Help"), "help")
         for key, title in self.hints():
             bound = self._bindings.key_to_bindings.get(KEYS.get(key, key), [])
@@ -124,27 +126,28 @@ class ListScreen(ProgramScreen[Any]):
         return []
 
     def beside(self) -> tuple[str, RenderableType] | None:
-        """The title and the text of the frame to the right of the list; None if there is none."""
+        """Return the title and the content of the frame to the right of the list; None if there is nothing to
+        show."""
         return None
 
     def beside_width(self) -> int:
-        """How many columns the frame beside the list has; 0 if the screen is too narrow for it."""
+        """Return the width of the frame to the right of the list; 0 if the screen is too narrow for it."""
         width = self.app.size.width
         return width // 2 if width >= FROM else 0
 
     @property
     def has_beside(self) -> bool:
-        """Whether the frame beside the list is shown."""
+        """Whether the frame to the right of the list is visible."""
         return self.beside_width() > 0
 
     def about(self, sentence: str, margin: int = 4) -> list[Row]:
-        """Return rows that explain the row above them."""
+        """Return rows with a sentence that explains the row above them."""
         room = self.app.size.width - self.beside_width() - margin - 3
         lines = wrap(sentence, max(min(room, WIDEST), 20))
         return [Row("", f"{' ' * margin}{line}") for line in lines]
 
     def heading(self) -> Text:
-        """The title and the lines below it."""
+        """Return the title and the lines below it."""
         look = self.look
         text = Text.assemble((f"{look.glyphs.crown} ", look.gold), (self.title_text(), look.title))
         for line in self.below_title():
@@ -171,7 +174,7 @@ class ListScreen(ProgramScreen[Any]):
         self.retell()
 
     def retell(self) -> None:
-        """Draw everything again: in another language or size, or because the contents have changed."""
+        """Show all contents again, for example in another language, or because they have changed."""
         for choices in self.query("#list").results(ChoiceList):
             choices.put(self.rows())
         for heading in self.query("#heading").results(Static):
@@ -182,12 +185,13 @@ class ListScreen(ProgramScreen[Any]):
 
     @property
     def pointed(self) -> Row | None:
-        """The row under the cursor."""
+        """The row under the cursor; None if there is none."""
         return next((choices.current for choices in self.query("#list").results(ChoiceList)), None)
 
     @on(ChoiceList.OptionHighlighted)
     def point_out(self) -> None:
-        """Update what depends on the row under the cursor: the text beside the list, and the keys."""
+        """After the cursor has moved, update the frame to the right of the list, and the keys in the last
+        line."""
         for aside in self.query("#aside").results(VerticalScroll):
             beside = self.beside() if self.has_beside else None
             aside.display = beside is not None
@@ -203,11 +207,11 @@ class ListScreen(ProgramScreen[Any]):
         return [(key, printed(self.texts, key), self.texts.say(does)) for key, does in self.hints()]
 
     def key_bar(self) -> KeyBar:
-        """Return the last line with the keys of the screen."""
+        """Return the widget of the last line."""
         return KeyBar(self._named_hints())
 
     def read(self, title: str, lines: Sequence[str], closing: Sequence[str] = ()) -> None:
-        """Show a page over the screen. The keys of `closing` also close that page."""
+        """Show a page of text above this screen. The keys in `closing` close it, besides Escape and Enter."""
         self.app.push_screen(PageScreen(paragraphs(self.look, title, lines), closing))
 
     def action_help(self) -> None:

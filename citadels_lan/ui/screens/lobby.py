@@ -39,27 +39,27 @@ from .table_setup import DETAILED, CastScreen, EditionScreen, InPlayScreen, abou
 ASKING = frozenset({"ready", "start", "chat", "send_away"})
 """The actions that send a request to the host."""
 LIST = 66
-"""Columns of the list beside the plan and the QR code."""
+"""Columns of the list to the left of the plan and the QR code."""
 CHAT = 7
 """Most lines of the chat."""
 CODE = 17
-"""Most lines of a screen above and below the QR code."""
+"""Lines of the screen that the QR code cannot use, at most."""
 NAME = 24
 """Most columns of a name."""
 ROOMY = 30
-"""Fewest lines of a screen with an empty line between the groups of the list."""
+"""From this height of the screen on, empty lines separate the groups of the list."""
 TALL = 40
-"""Fewest lines of a screen with an empty line before the invitation."""
+"""From this height of the screen on, an empty line is above the invitation."""
 TONIGHT = 52
-"""Fewest columns of the plan."""
+"""Fewest columns of the frame with the plan of the game."""
 WIDEST = 100
-"""Most columns of the plan."""
+"""Most columns of the frame with the plan of the game."""
 WIDE = 100
-"""Fewest columns of a screen that lists other addresses."""
+"""From this width of the screen on, the other addresses of this computer are listed."""
 
 
 class LobbyScreen(ListScreen):
-    """The table before the game."""
+    """The table before the game: players, invitation, chat and settings."""
 
     STAGE = "lobby"
     BINDINGS: ClassVar[list[BindingType]] = bindings_of("lobby")
@@ -84,7 +84,8 @@ class LobbyScreen(ListScreen):
         self.updated(())
 
     def retell(self) -> None:
-        """Show everything again. The plan gets room before the QR code, because the code also has a page."""
+        """Show everything again. If there is not enough room, the QR code is missing rather than the plan,
+        because the code can be opened on its own page."""
         super().retell()
         width, height = self.app.size
         for qr in self.query("#qr").results(Static):
@@ -107,7 +108,7 @@ class LobbyScreen(ListScreen):
     # Contents
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
-        """Disable the keys that need the host while it cannot be reached."""
+        """Disable the actions that need the host while it cannot be reached."""
         return action not in ASKING or not self.game.offline
 
     def title_text(self) -> str:
@@ -130,7 +131,8 @@ class LobbyScreen(ListScreen):
         return [self.missing(), *super().purpose()]
 
     def heading(self) -> Text:
-        """The name of the host and what is missing; for the host also the code and the links."""
+        """Return the name of the host and what is missing for the start; for the host also the code and the
+        links."""
         look, game = self.look, self.game
         text = Text.assemble((f"{look.glyphs.crown} ", look.gold), (self.title_text(), look.title))
         if not self.has_beside:
@@ -153,7 +155,8 @@ class LobbyScreen(ListScreen):
         return about_plan(self.texts, self.look, self.plan(), detailed=self.size.height >= DETAILED + 15)
 
     def _qr(self) -> Sequence[str]:
-        """Return the lines of the QR code: for a browser if guests can join with one, else for the program."""
+        """Return the lines of the QR code. It has the link for a browser if browsers can join, otherwise the
+        link for the program."""
         invitation = self.game.invitation
         if invitation is None:
             return ()
@@ -175,17 +178,18 @@ class LobbyScreen(ListScreen):
         return [*hints, *([("W", msg("keys"))] if any(self.known()) else [])]
 
     def _seat(self) -> int | None:
-        """The seat under the cursor. Only the host can select the seats of other players."""
+        """Return the seat under the cursor; None if there is none. Only the host can move the cursor to other
+        players."""
         row = self.pointed
         return int(row.key.removeprefix("seat ")) if row is not None and row.key.startswith("seat ") else None
 
     @property
     def roomy(self) -> bool:
-        """Whether empty lines separate the groups of the list, and every free seat has a row."""
+        """Whether the list has empty lines between its groups, and a row for each free seat."""
         return self.size.height >= ROOMY
 
     def rows(self) -> list[Row]:
-        """The seats, the commands, the settings of the game."""
+        """Return the rows of the seats, the commands, and the settings."""
         lobby, known = self.game.table.lobby, self.known()
         room = min(max(map(cell_len, self.game.names), default=0), NAME)
         rows = [self._seat_row(number, seat, known[number], room) for number, seat in enumerate(lobby)]
@@ -196,7 +200,7 @@ class LobbyScreen(ListScreen):
         return [*rows, *gap, *self._buttons(), *gap, *self._settings(), *self._cards()]
 
     def _free_seats(self, taken: int, *, apart: bool) -> list[Row]:
-        """The rows of the free seats: one for each, or one for all."""
+        """Return the rows of the free seats: a row for each, or with little room one row for all."""
         say, table, dot = self.texts.say, self.game.table, self.look.glyphs.dot
         kept = table.settings.bots > sum(seat.bot for seat in table.lobby)
         free = say("free seat or bot") if kept else say("free seat")
@@ -208,7 +212,8 @@ class LobbyScreen(ListScreen):
         return [Row("", f"{letters[0]}-{letters[-1]} {dot} {count}, {bots}")]
 
     def _seat_row(self, number: int, seat: Seat, known: Acquaintance | None, room: int) -> Row:
-        """The row of a player: name, acquaintance, state."""
+        """Return the row of a player: name, what this player knows about the person, and whether the person
+        is ready."""
         say, look = self.texts.say, self.look
         sign = look.glyphs.tick if is_ready(seat) else look.glyphs.dot
         kinds = {SeatKind.HOST: msg("host"), SeatKind.BOT: msg("bot")}
@@ -244,13 +249,14 @@ class LobbyScreen(ListScreen):
         return [*rows, *(Row("", f"{label}: {value}") for _, label, value in shown), *agreed]
 
     def _agreed(self) -> list[Row]:
-        """Return special conditions of this table: a sealed draft, no hints, and starts that were called off."""
+        """Return rows about special conditions of this table: a sealed draft, no hints, called-off starts."""
         settings = self.game.table.settings
         conditions = [*plans.conditions(self.texts, settings), called_off(self.game)]
         return [row for text in conditions if text for row in self.about(text, margin=0)]
 
     def _cards(self) -> list[Row]:
-        """Return the characters and districts, if there is no room for them beside the list."""
+        """Return rows with the characters and districts, if there is no frame to the right of the list that
+        shows them."""
         if not self.plan().chooses or self.has_beside:
             return []
         width = max(self.app.size.width - 3, 20)
@@ -271,7 +277,8 @@ class LobbyScreen(ListScreen):
 
     @property
     def asks_ready(self) -> bool:
-        """Whether this player tells the host to be ready; the host's own player always is."""
+        """Whether this player can tell the host that they are ready. The host's own player is always
+        ready."""
         seats, mine = self.game.table.lobby, self.game.table.seat
         return mine is not None and mine < len(seats) and seats[mine].kind != SeatKind.HOST
 
@@ -282,7 +289,7 @@ class LobbyScreen(ListScreen):
         return mine is not None and mine < len(seats) and seats[mine].ready
 
     def known(self) -> list[Acquaintance | None]:
-        """Return what this player knows about the person in each seat from earlier games."""
+        """Return what this player knows about the person in each seat; None as in `known_players.who`."""
         return in_lobby(self.game.known, self.game.table.lobby, self.game.table.seat)
 
     def plan(self) -> Plan:
@@ -291,7 +298,7 @@ class LobbyScreen(ListScreen):
     # Updates
 
     def updated(self, updates: Sequence[Update]) -> None:
-        """Update the lobby after changes at the table."""
+        """Show what the updates of the table have changed."""
         if not self.query(LogView):  # not composed yet
             return
         for update in updates:
@@ -321,21 +328,22 @@ class LobbyScreen(ListScreen):
             self._play(self.plan().stepped(message.key, step))
 
     def action_cast(self) -> None:
-        """Open the characters and districts: the host chooses, the other players read."""
+        """Open the characters and districts of the game. The host can change them; other players can only
+        read."""
         if self.game.table.owner and self.plan().chooses:
             self.app.push_screen(CastScreen(self.plan()), self._play)
         else:
             self.app.push_screen(InPlayScreen(self.plan))
 
     def action_options(self) -> None:
-        """Open edition and options: the host chooses, the other players read."""
+        """Open the edition and its options. The host can change them; other players can only read."""
         if self.game.table.owner:
             self.app.push_screen(EditionScreen(self.plan()), self._play)
         else:
             self.app.push_screen(PageScreen(edition_page(self.texts, self.look, self.plan()), ("o", "O")))
 
     def action_draft(self) -> None:
-        """Switch between an open and a sealed draft as the host; explain both to other players."""
+        """For the host, switch between an open and a sealed draft; for other players, explain both."""
         if not self.game.table.owner:
             lines = plans.about_draft(self.texts, self.game.table.settings)
             self.read(self.texts.say("The draft"), lines, ("d", "D"))
@@ -346,7 +354,8 @@ class LobbyScreen(ListScreen):
             self.say(plans.reason(self.texts, why_not))
 
     def _play(self, plan: Plan | None, bots: int | None = None) -> None:
-        """Ask the host for this plan, unless it is None, and explain what another number of players changes."""
+        """Ask the host program to use this plan; do nothing if it is None. Explain what changes with another
+        number of players."""
         if plan is None:
             return
         before, now = self.plan(), self.game.table.settings
@@ -355,13 +364,13 @@ class LobbyScreen(ListScreen):
         self._ask(self.game.session.configure(settings), " ".join(plans.changes(self.texts, before, plan)))
 
     def action_invite(self) -> None:
-        """Show how friends join. If a guest is guessing the code, make a new one first."""
+        """Show how friends join. If a guest is guessing the code, make a new code first."""
         if (invitation := self.game.invitation) is not None:
             self.app.push_screen(InviteScreen(invitation))
 
     @work
     async def action_send_away(self) -> None:
-        """Let the host send a player away, after a question."""
+        """Remove the player under the cursor from the table, after a question. Only the host can do that."""
         seat, say = self._seat(), self.texts.say
         if not self.game.table.owner:
             return
@@ -380,7 +389,7 @@ class LobbyScreen(ListScreen):
                 self._ask(self.game.session.remove(number))
 
     def action_keys(self) -> None:
-        """Show the words of all players' keys, for comparison."""
+        """Show the words of all players' keys, so that players can compare them."""
         lines = key_lines(self.texts, self.game.known, self.game.table.lobby, self.game.table.seat)
         if lines:
             title = self.texts.say("Keys: compare the six words with those on your friend's screen")
@@ -392,7 +401,7 @@ class LobbyScreen(ListScreen):
 
     @work
     async def action_start(self) -> None:
-        """Start the game. If seats are free, ask whether bots take them."""
+        """Start the game. If seats are free, first ask whether bots should take them."""
         table, say = self.game.table, self.texts.say
         if not table.owner:
             return
@@ -407,7 +416,7 @@ class LobbyScreen(ListScreen):
 
     @work
     async def _ask(self, asked: Awaitable[None], done: str = "") -> None:
-        """Send a request to the host, and show the result or the reason of a refusal."""
+        """Await `asked`, a request to the host. Show `done` if the host accepts it, otherwise the reason."""
         try:
             await asked
         except REFUSED as reason:

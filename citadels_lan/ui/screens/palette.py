@@ -13,19 +13,20 @@ from citadels_lan.texts.topics import plain
 from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand, program
 
 KEY: Final = 6
-"""Columns of a key before its command."""
+"""Columns for the key to the left of a command."""
 SYNONYMS: Final = [row["does"] for row in data_file("citadels_lan.ui", "keys.toml")["synonyms"]]
-"""Words that players use for the same command. The first word of each list is in the title of the command."""
+"""Lists of words that players may use for the same command. The first word of each list occurs in the title
+of the command."""
 
 
 class NamedCommands(CommandPalette, ProgramScreen[None]):
-    """Textual's palette without its emoji."""
+    """Textual's command palette without its emoji."""
 
     DEFAULT_CSS = "NamedCommands SearchIcon { display: none; }"
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text without capitals, accents and commas."""
+    """Return the words of a text in a normal form: without capitals, accents and commas."""
     return [plain(word) for word in text.replace(",", " ").split()]
 
 
@@ -39,8 +40,8 @@ def _vocabulary(language: str, title: Message) -> frozenset[str]:
 
 
 def score(command: ScreenCommand, query: str) -> float:
-    """Return how well a command matches the typed words: by the beginning of its title, else by the
-    beginnings of words in its title, synonyms or description; 0 if it does not match."""
+    """Return how well a command matches the typed words `query`: highest if its title begins with them, lower
+    if words in its title, synonyms or description begin with them, 0 if it does not match."""
     typed, best = _words(query), 0.0
     for language in LANGUAGES:
         say = load(language).say
@@ -54,7 +55,8 @@ def score(command: ScreenCommand, query: str) -> float:
 
 
 class ScreenCommands(Provider):
-    """Provides the commands that are possible on the screen below the palette; a harmless one is first."""
+    """Provides the palette with the commands that are available on the screen below it. The first one is
+    harmless, because Enter alone would run it."""
 
     def _rows(self) -> Iterator[tuple[ScreenCommand, Text, str | None, Callable[[], object]]]:
         """Yield each command with its line, its help and a call that runs it."""

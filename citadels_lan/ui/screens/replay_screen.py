@@ -1,7 +1,6 @@
-"""The replay of a game from its transcript, step by step, with all hands that the file has; and what it draws
-beside the table: the bar of rounds, the chart of points, the pages of keys and points. Its pictures and films
-need no terminal.
-"""
+"""The replay of a game from its transcript, step by step, with all hands that the file reveals. The screen
+also shows the bar of rounds and the chart of points, and it can make pictures and films without a
+terminal."""
 
 import io
 import re
@@ -44,27 +43,28 @@ from citadels_lan.ui.widgets.look import paragraphs, printed
 from citadels_lan.ui.widgets.program import LinePrompt, PageScreen, ProgramScreen, ScreenCommand, bindings_of
 
 Frame = Sequence[Strip]
-"""The lines of a screen, each as wide as the screen."""
+"""The content of a screen at one moment: its lines, each as wide as the screen."""
 FONT_FACE: Final = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
-"""Matches the fonts that a picture would load from the network. Every reader has similar ones."""
+"""Matches the part of Textual's SVG that loads fonts from the network. It is removed; viewers use similar
+fonts of their own."""
 TITLE: Final = "citadels-lan"
 SPEED: Final = 2.0
-"""Moves in a second of a film."""
+"""How many moves a film shows in a second, by default."""
 LAST: Final = 3.0
-"""Seconds for which a film shows its last picture."""
+"""How many seconds a film shows its last picture."""
 EMPTY: Final = "\x1b[2J\x1b[?25l"
-"""Control codes for an empty terminal without a cursor."""
+"""Control codes that clear a terminal and hide the cursor."""
 CURSOR: Final = "\x1b[?25h"
 """Control code that shows the cursor again."""
 
 
 def frame(screen: Screen[None]) -> Frame:
-    """Return a screen as lines of text. Canvases that have changed are drawn first."""
+    """Return the present content of a screen as lines. Canvases that have changed are drawn first."""
     return screen._compositor.render_strips(screen.size)
 
 
 def as_svg(shown: Frame, title: str) -> str:
-    """Return a frame as an SVG picture. Equal frames give equal pictures."""
+    """Return a screen's content as an SVG picture. Equal contents give equal pictures."""
     console = Console(
         file=io.StringIO(), width=shown[0].cell_length, height=len(shown), record=True,
         force_terminal=True, color_system="truecolor", legacy_windows=False,
@@ -75,7 +75,8 @@ def as_svg(shown: Frame, title: str) -> str:
 
 
 def changes(before: Frame | None, after: Frame) -> Iterator[str]:
-    """Yield the codes that turn a terminal from `before` to `after`: the lines that differ."""
+    """Yield the control codes that change the terminal's content from `before` to `after`. Only lines that
+    differ are written."""
     for number, strip in enumerate(after):
         if before is None or before[number] != strip:
             segments = Strip(strip).simplify()  # neighbours of one style become one, which keeps films small
@@ -85,23 +86,24 @@ def changes(before: Frame | None, after: Frame) -> Iterator[str]:
 
 
 KEYS: Final = keys_of("replay")
-"""The keys in the line at the bottom, the most useful first, and what a click on each does."""
+"""The keys in the last line, the most useful first, and the action of each."""
 NAME = 12
 """Most cells of a name."""
 WIDEST = 5
-"""Most cells of a round, with the gap to the next one."""
+"""Most cells of a round in the bar of rounds, including the gap after it."""
 TOTAL = 5
-"""Cells of the points at the end of a line."""
+"""Cells of the points at the end of a line of the chart."""
 HIGHEST = 4
-"""Most lines of a player."""
+"""Most lines of a player in the chart."""
 
 
 PAGE: Final = 72
-"""Cells of a chart on a page of its own."""
+"""Cells of the chart on its own page."""
 
 
 class ReplayScreen(ProgramScreen[None]):
-    """Shows one step, with the hand of the player on move or of a chosen seat."""
+    """Shows one step of a game, with the hand of the player who moves, or of a player that the reader has
+    chosen."""
 
     CSS_PATH = "table.tcss"
     AUTO_FOCUS = ""
@@ -123,12 +125,12 @@ class ReplayScreen(ProgramScreen[None]):
 
     @cached_property
     def attack_steps(self) -> list[int]:
-        """The steps in which a player was attacked."""
+        """The numbers of the steps in which a player was attacked."""
         return [number for number, seats in enumerate(recordings.harmed(self.recording.steps)) if seats]
 
     @property
     def round(self) -> int:
-        """The round of this step. The deal belongs to the first round."""
+        """The round of the present step. The deal belongs to the first round."""
         return max(self.recording.steps[self.step].state.round, 1)
 
     def compose(self) -> ComposeResult:
@@ -149,7 +151,8 @@ class ReplayScreen(ProgramScreen[None]):
         self._place()
 
     def _place(self) -> None:
-        """Place the parts as at the table. The chart of points replaces the question."""
+        """Place the parts of the screen as at the table, with the chart of points in place of the
+        question."""
         width, height = self.app.size
         scene = self.scene()
         names = len(scene.edition.districts) if scene.shared else 0
@@ -177,11 +180,12 @@ class ReplayScreen(ProgramScreen[None]):
 
     @cached_property
     def told(self) -> Retelling:
-        """The narration of the game in the current language."""
+        """The log lines of the game in the present language."""
         return Retelling(self.recording, self.texts)
 
     def round_bar(self, width: int, height: int) -> Drawing:
-        """Draw all rounds in a line, the current one in brackets; if they have no room, only its neighbours."""
+        """Draw the numbers of all rounds in a line, the present one in brackets. If there is not enough room,
+        draw only the rounds near it."""
         drawing, look, numbers, now = Drawing(), self.look, list(self.firsts), self.round
         pen = Pen(drawing).write(f" {self.texts.say('Rounds')} ", look.dim)
         labels = [f"[{number}]" if number == now else f" {number} " for number in numbers]
@@ -194,8 +198,8 @@ class ReplayScreen(ProgramScreen[None]):
         return drawing
 
     def chart(self, width: int, height: int) -> Drawing:
-        """Draw a title and a bar chart for each player: number, name, a block for each round, and the points of
-        the current round. A click on a block is a hit of the kind `round`."""
+        """Draw a bar chart for each player: number, name, a block for the points in each round, and the
+        points in the present round. Each block can be clicked, as a part of the kind `round`."""
         drawing, look, rounds, count = Drawing(), self.look, self.points, len(self.points)
         at = next((number for number, each in enumerate(rounds) if each.round == self.round), count - 1)
         title = msg("Final points") if rounds[at].final else msg("Points at the end of round {round}")
@@ -235,12 +239,12 @@ class ReplayScreen(ProgramScreen[None]):
         self._tell()
 
     def _tell(self) -> None:
-        """Show another step of the game."""
+        """Show the log and the table after a change of the step."""
         self.query_one(LogView).add(self.told.until(self.step), again=True)
         self._redraw()
 
     def _redraw(self) -> None:
-        """Show the scene of the present step."""
+        """Draw the present step again."""
         scene = self.scene()
         said = (self._status(),) * 2  # a single sentence of the bar has no name in front
         self.query_one(TurnBar).show(scene, said, mood(scene.view, None), "", "")
@@ -254,7 +258,7 @@ class ReplayScreen(ProgramScreen[None]):
     # Moving through the game
 
     def show(self, step: int) -> None:
-        """Show a step; a number out of range means the first or the last one."""
+        """Show the step with this number; the first or last step if there is no such number."""
         before, self.step = self.step, max(0, min(step, len(self.recording.steps) - 1))
         self._typed = ""
         self.say("")
@@ -271,12 +275,13 @@ class ReplayScreen(ProgramScreen[None]):
         self.show(step % len(self.recording.steps))
 
     def action_round(self, direction: int) -> None:
-        """Go to the first step of the next or previous round, or to the first or last step of the game."""
+        """Go to the first step of the next or previous round. If there is none, go to the first or last step
+        of the game."""
         ends = 0 if direction < 0 else len(self.recording.steps) - 1
         self.show(self.firsts.get(self.round + direction, ends))
 
     def action_type(self, digit: int) -> None:
-        """Append a digit to the number of the move to go to."""
+        """Add a digit to the number of the step to go to."""
         self._typed = f"{self._typed}{digit}".lstrip("0")[:5]
         self._redraw()
 
@@ -295,7 +300,7 @@ class ReplayScreen(ProgramScreen[None]):
             self.show(found)
 
     def action_next_hand(self) -> None:
-        """Show the next player's hand, and after the last player the hand of the player on move."""
+        """Show the hand of the next player. After the last player, follow the player who moves again."""
         if not self.recording.open:
             self.say(recordings.known_hands(self.recording, self.names, self.texts))
             return
@@ -304,12 +309,12 @@ class ReplayScreen(ProgramScreen[None]):
         self._redraw()
 
     def action_map(self) -> None:
-        """Swap the players and the common city if there is no room for both."""
+        """If there is no room for both, switch between the players and the common city."""
         self._mapped = not self._mapped
         self._place()
 
     def action_back(self) -> None:
-        """Discard the typed number, or else leave the replay."""
+        """Discard the typed number. If none was typed, leave the replay."""
         if self._typed:
             self.show(self.step)
         else:
@@ -318,13 +323,13 @@ class ReplayScreen(ProgramScreen[None]):
     # Pages
 
     def commands(self) -> Iterator[ScreenCommand]:
-        """Yield the commands of the keys, help first."""
+        """Yield the commands of this screen, help first."""
         for row in sorted(KEYS, key=lambda row: row.action != "help"):
             if not row.action.startswith("app.") and (row.when == "always" or self.scene().shared):
                 yield ScreenCommand(row.key, row.does, row.action)
 
     def action_help(self) -> None:
-        """Show the keys of a replay, the effects of clicks, and the known hands."""
+        """Show a page about the keys and clicks of a replay, and whose hands are known."""
         say, title = self.texts.say, self.look.title
         page = Text(say("Replay keys"), title).append("\n\n")
         for row in keys_of("replay_help"):
@@ -336,7 +341,7 @@ class ReplayScreen(ProgramScreen[None]):
         self.app.push_screen(PageScreen(page))
 
     def action_points(self) -> None:
-        """Show the chart, and below it the numbers."""
+        """Show a page with the chart, and the points as numbers below it."""
         say, look = self.texts.say, self.look
         page = Text("\n").join(self.chart(min(PAGE, self.size.width - 8), 1).lines).append("\n\n")
         page.append(f"{say('Rounds'):>8} ", look.dim)
@@ -349,7 +354,7 @@ class ReplayScreen(ProgramScreen[None]):
         self.app.push_screen(PageScreen(page, ("p", "P")))
 
     def action_why(self) -> None:
-        """Show how a bot rates this move, from what its player could know."""
+        """Show a bot's estimate of this move, made from what its player could know."""
 
         async def think(_: ThoughtScreen) -> Text:
             from citadels_lan.presenter.review import explain, explanation_lines
@@ -364,8 +369,8 @@ class ReplayScreen(ProgramScreen[None]):
         self.app.push_screen(ThoughtScreen(think))
 
     def action_review(self) -> None:
-        """Let the reader look for better moves in place of the mistakes of the player whose hand is shown, or
-        of the owner of the file."""
+        """Show the mistakes of a player as exercises: of the player whose hand is shown, otherwise of the
+        owner of the file."""
         seat = self.hand if self.recording.open and self.hand is not None else self.recording.seat
         if seat is None:
             self.say(self.texts.say("Whose moves? Press Tab to select a player."))
@@ -416,18 +421,18 @@ class ReplayScreen(ProgramScreen[None]):
             self.say(texts.say("Saved: {path}", path=path))
 
     def picture(self) -> Iterator[str]:
-        """Yield the present screen as SVG."""
+        """Yield the lines of an SVG picture of the present screen."""
         yield as_svg(frame(self), TITLE)
 
     def film(self, speed: float = SPEED) -> Iterator[str]:
-        """Yield the whole game as an asciicast, with `speed` moves in a second. Afterwards the screen shows
-        its step again."""
+        """Yield the lines of an asciicast, a recording of a terminal, of the whole game, with `speed` moves
+        per second. Afterwards the screen shows the same step as before."""
         step = self.step
         yield from asciicast(*self.size, TITLE, self._frames(speed))
         self.show(step)
 
     def _frames(self, speed: float) -> Iterator[tuple[float, str]]:
-        """Yield the codes that show each step, each with its time in seconds."""
+        """Yield the control codes that show each step, with its time in seconds."""
         before: Frame | None = None
         for step in range(len(self.recording.steps)):
             self.show(step)

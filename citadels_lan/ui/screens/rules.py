@@ -1,5 +1,5 @@
-"""The rules and all cards of an edition, with a search; and the pages of help: a card, a player, the identities,
-the keys, the symbols."""
+"""The rules and all cards of an edition, with a search; and help pages about a card, a player, the possible
+characters, the keys and the symbols."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
@@ -34,17 +34,17 @@ from .list_screen import BACK, HELP, LANGUAGE, Hint, ListScreen
 
 KINDS: Final = {"rule": msg("The rules"), "character": msg("The characters"), "district": msg("The districts")}
 WIDE: Final = 72
-"""Fewest columns at which the page of a topic is beside the list."""
+"""From this width on, the page of a topic is to the right of the list."""
 LIST: Final = 28
-"""Columns of the list: the longest title in any language, and the cursor before it."""
+"""Columns of the list: the longest title in any language, and the cursor to the left of it."""
 READABLE: Final = 92
-"""Most columns of the frame of a page."""
+"""Most columns of a page."""
 LONGEST: Final = 30
-"""Longest search, in letters."""
+"""How many letters a search can have."""
 
 
 def page_text(texts: Texts, look: Look, edition: Edition, topic: Topic) -> Text:
-    """Return the page of a topic: names in other languages, facts, paragraphs."""
+    """Return the page of a topic: its names in other languages, its facts, and its paragraphs."""
     paragraphs = [Text(paragraph) for paragraph in page(texts, topic, edition)]
     if topic.kind != "rule":
         paragraphs[0].stylize(look.dim)
@@ -62,15 +62,15 @@ def card_page(texts: Texts, look: Look, edition: Edition, key: str) -> tuple[str
 
 
 class SearchInput(Input):
-    """The input of the search. It leaves the characters that are keys of the screen to the screen."""
+    """The input of the search. It does not consume characters that are keys of the screen."""
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
         return character not in ("L", "?", "/") and super().check_consume_key(key, character)
 
 
 class RulesScreen(ListScreen):
-    """The rules and cards of one edition. Left and right switch the edition. Letters are typed into the search,
-    except the capital L, which switches the language."""
+    """The rules and cards of one edition. Left and Right switch to another edition. Letters are typed into
+    the search; only a capital L switches the language."""
 
     AUTO_FOCUS = "#search"
     HEADLINE = msg("Rules and cards")
@@ -100,7 +100,7 @@ class RulesScreen(ListScreen):
         return (read, ("/", msg("search again")), turn, HELP, BACK, LANGUAGE)
 
     def heading(self) -> Text:
-        """Return the edition and the result of the search."""
+        """Return the edition, and how many topics the search has found."""
         look = self.look
         before, after = (Style(meta={"@click": f"screen.turn({step})"}) + look.title for step in (-1, 1))
         return Text.assemble(
@@ -110,7 +110,7 @@ class RulesScreen(ListScreen):
         )  # fmt: skip
 
     def _outcome(self) -> str:
-        """Return the result of the search in a few words."""
+        """Return in a few words how many topics the search has found."""
         texts, found = self.texts, self.found
         count = len(found.topics)
         if not self.typed:
@@ -127,7 +127,7 @@ class RulesScreen(ListScreen):
 
     @property
     def typed(self) -> str:
-        """The text of the search."""
+        """The text that is typed into the search."""
         return self.query_one(Input).value
 
     @property
@@ -136,7 +136,7 @@ class RulesScreen(ListScreen):
 
     @property
     def topic(self) -> Topic | None:
-        """The topic under the cursor."""
+        """The topic under the cursor; None if there is none."""
         row = self.pointed
         return next((topic for topic in self.found.topics if row is not None and topic.key == row.key), None)
 
@@ -164,7 +164,8 @@ class RulesScreen(ListScreen):
 
     @on(Input.Changed)
     def _search(self) -> None:
-        """Show what was found, with the cursor on the first title that begins with the typed text."""
+        """Show the topics that were found. The cursor is on the first title that begins with the typed
+        text."""
         self.retell()
         wanted, topics = plain(self.typed), self.found.topics
         named = (topic.key for topic in topics if plain(title(self.texts, topic)).startswith(wanted))
@@ -175,7 +176,7 @@ class RulesScreen(ListScreen):
         await self.query_one(ChoiceList).run_action(action)
 
     def action_turn(self, step: int) -> None:
-        """Read another edition; the cursor stays on its topic if that edition has the topic."""
+        """Show another edition. The cursor stays on its topic if that edition has it."""
         known = list(EDITIONS.values())
         self.edition = known[(known.index(self.edition) + step) % len(known)]
         self.retell()
@@ -188,7 +189,7 @@ class RulesScreen(ListScreen):
         self.query_one(Input).value = ""
 
     def action_back(self) -> None:
-        """Clear the search, or leave the screen if there is none."""
+        """Clear the search. If it is empty, leave the screen."""
         if self.typed:
             self.action_clear()
         else:
@@ -197,8 +198,8 @@ class RulesScreen(ListScreen):
     @on(Input.Submitted)
     @on(ChoiceList.Chosen)
     def action_read(self) -> None:
-        """Show the page of the topic under the cursor over the screen, unless the page is already shown
-        beside the list."""
+        """Show the page of the topic under the cursor above the screen. Do nothing if it is visible to the
+        right of the list."""
         if not self.has_beside and (topic := self.topic) is not None:
             self.read(title(self.texts, topic), page(self.texts, topic, self.edition))
 
@@ -207,16 +208,16 @@ class RulesScreen(ListScreen):
 
 NO_KEYMAP: Final[Mapping[str, str]] = MappingProxyType({})
 KEYS: Final = keys_of("question")
-"""The keys of a question. Everything can also be clicked."""
+"""The keys of a question, and what each does."""
 SIGN: Final = 8
-"""Cells of a key or symbol before its meaning."""
+"""Cells for a key or symbol to the left of its meaning."""
 COLUMN: Final = 36
-"""Cells of the first of two columns."""
+"""Cells of the left one of two columns."""
 
 
 def help_page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP) -> Text:
-    """Return the page for the key of a card or a rule, the number of a seat, `who`, `cast`, `pile` or `words`. Any
-    other key is for help."""
+    """Return the page that `key` selects: the key of a card or rule, the number of a seat, `who`, `cast`,
+    `pile` or `words`. Any other key selects the page of keys and symbols."""
     if (rule := Topic("rule", key)) in topics_of(game.edition):
         return paragraphs(look, title(game.texts, rule), page(game.texts, rule, game.edition))
     if key in CHARACTERS or key in DISTRICTS:
@@ -264,7 +265,8 @@ def _name(game: Game, seat: int) -> str:
 
 
 def _pile(game: Game, look: Look) -> Text:
-    """Return the page of the discard pile: the top cards, then the number of each card."""
+    """Return the page of the discard pile: the top cards in order, then how often each card is in the
+    pile."""
     texts, view = game.texts, game.table.state
     pile = view.discards if view is not None else []
     text = Text(texts.say("The discard pile"), look.title)
@@ -282,7 +284,8 @@ def _pile(game: Game, look: Look) -> Text:
 
 
 def _part(game: Game, look: Look, text: Text, seat: int) -> None:
-    """Write a player's part of the common city, and the characters that the player has called in this cycle."""
+    """Write which districts of the common city a player has built, and the characters that the player has
+    called in this cycle."""
     texts, view, edition = game.texts, game.table.state, game.edition
     assert view is not None
     player = view.players[seat]
@@ -303,7 +306,8 @@ def _part(game: Game, look: Look, text: Text, seat: int) -> None:
 
 
 def _called(game: Game, look: Look, text: Text) -> None:
-    """Write the characters that were called in this cycle, and those that are still in the deck."""
+    """Write the characters that were called in this cycle, and those that are still in the deck of
+    characters."""
     texts, view = game.texts, game.table.state
     assert view is not None
     text.append(texts.say("Called in this cycle"), look.title).append("\n")
@@ -320,7 +324,8 @@ def _called(game: Game, look: Look, text: Text) -> None:
 
 
 def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
-    """Write the characters that each player could have, as far as a careful player can conclude."""
+    """Write which characters each player may hold, as far as it can be concluded from what this player knows.
+    With `only`, write this for that seat alone."""
     texts, view = game.texts, game.table.state
     text.append(texts.say("Possible characters"), look.title).append("\n")
     found = possible(view, game.table.seat) if view is not None else {}
@@ -338,7 +343,7 @@ def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
 
 
 def _own(game: Game, look: Look, text: Text, *, cards: bool) -> None:
-    """Write the player's own characters of the round, and with `cards` also the hand."""
+    """Write this player's characters of the round; with `cards` also the hand."""
     texts, view = game.texts, game.table.state
     assert view is not None
     assert game.table.seat is not None
@@ -351,7 +356,8 @@ def _own(game: Game, look: Look, text: Text, *, cards: bool) -> None:
 
 
 def _help(game: Game, look: Look, text: Text, keymap: Mapping[str, str]) -> None:
-    """Write the symbols and the keys in sections, in two columns. The symbols fit on the smallest screen."""
+    """Write the symbols, and the keys in sections with two columns each. The symbols fit on the smallest
+    screen without scrolling."""
     _signs(game, look, text)
     common, hosting = game.table.state is not None and shared(game.table.state), game.invitation is not None
     possible_now = {
@@ -372,7 +378,7 @@ def _help(game: Game, look: Look, text: Text, keymap: Mapping[str, str]) -> None
 
 
 def _two_columns(text: Text, entries: Sequence[tuple[Text, str]]) -> None:
-    """Write entries in two columns, each with its key or symbol."""
+    """Write entries in two columns; each entry is a key or symbol with its meaning."""
     half = (len(entries) + 1) // 2
     for pair in zip_longest(entries[:half], entries[half:]):
         row = filter(None, pair)
@@ -383,7 +389,7 @@ def _two_columns(text: Text, entries: Sequence[tuple[Text, str]]) -> None:
 
 
 def _words(game: Game, look: Look) -> Text:
-    """Return the page with the purpose of the check words and of the tick beside a character."""
+    """Return the page about the check words, and about the tick beside a character."""
     texts = game.texts
     text = Text(texts.say("Check words"), look.title)
     text.append(f"\n{' '.join(game.session.table.words)}\n" if game.session.table.words else "\n", look.strong)
@@ -393,7 +399,7 @@ def _words(game: Game, look: Look) -> Text:
 
 
 def _signs(game: Game, look: Look, text: Text) -> None:
-    """Write the legend of the symbols at the table."""
+    """Write the symbols of the table with their meanings."""
     say, glyphs = game.texts.say, look.glyphs
     signs: list[tuple[str, Message]] = [(getattr(glyphs, row.key, row.key), row.does) for row in keys_of("legend")]
     signs += [(sign, MARKS[kind]) for kind, sign in mark_signs(glyphs)]

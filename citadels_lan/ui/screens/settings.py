@@ -1,4 +1,4 @@
-"""Settings: name, language, colours, symbols, alerts."""
+"""The settings: name, language, colours, symbols, alerts."""
 
 from dataclasses import replace
 from typing import Final
@@ -21,13 +21,13 @@ from .list_screen import BACK, CHANGE, CHOOSE, HELP, ListScreen
 
 COLOURS: Final[dict[Colours, str]] = {"dark": msg("dark"), "light": msg("light"), "contrast": msg("high contrast")}
 ABOUT: Final = sentences("citadels_lan.ui", "screens.toml")["settings"]
-"""The description of each setting."""
+"""The explanation of each setting."""
 ROOMY: Final = 24
-"""Fewest lines of a screen with an empty line after each setting."""
+"""From this height of the screen on, an empty line follows each setting."""
 
 
 class SettingsScreen(ListScreen):
-    """The settings. Each change takes effect and is saved immediately."""
+    """The settings. Each change takes effect at once and is saved."""
 
     HEADLINE = msg("Settings")
     HINTS = (CHANGE, CHOOSE, HELP, BACK)
@@ -64,7 +64,7 @@ class SettingsScreen(ListScreen):
         ]
 
     def beside(self) -> tuple[str, RenderableType]:
-        """Return the frame beside the list: the keys of the commands at the table."""
+        """Return the content of the frame to the right of the list: the keys of the table's commands."""
         keymap, table = usable(self.launcher.preferences.keymap), Table.grid(padding=(0, 2))
         for command in COMMANDS:
             key = Text(shown(key_of(command.name, keymap)), self.look.title)

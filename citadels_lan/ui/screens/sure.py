@@ -1,4 +1,4 @@
-"""Questions before steps that cannot be undone."""
+"""Questions that are asked before a step that cannot be undone, and after the tutorial."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,13 +16,13 @@ from citadels_lan.ui.widgets.program import ChoiceList, ProgramModal, Row
 
 
 class SureScreen(ProgramModal[str]):
-    """A question and its answers over another screen. Returns the key of the chosen row. The detail of a row is
-    the key that chooses it. The cursor begins on the first row, which Escape chooses."""
+    """A question with several answers above another screen. Returns the key of the chosen row. The detail of
+    each row is the keyboard key that chooses it. Escape chooses the first row."""
 
     CSS_PATH = "sure.tcss"
 
     def __init__(self, question: str, answers: Sequence[Row], *, first: str = "") -> None:
-        """`first`: the answer on which the cursor begins; the first one if it is empty."""
+        """`first` is the key of the row on which the cursor starts; if it is "", the first row."""
         super().__init__()
         self._first = first or answers[0].key
         self._question = question
@@ -54,8 +54,9 @@ class SureScreen(ProgramModal[str]):
 
 
 class LeaveScreen(SureScreen):
-    """Asks whether to leave the table. Answers `yes`; `bot`: a bot moves for the player; `hand`: a host hands the
-    game over first; `end`: the player agrees to end a game that is stuck."""
+    """Asks whether to leave the table. Returns one of these: `no` (stay); `yes`; `bot` (leave, and a bot
+    plays this seat); `hand` (the host hands over the hosting first); `end` (the player agrees to end a game
+    that cannot continue)."""
 
     def __init__(self, game: Game) -> None:
         say = game.texts.say
@@ -71,7 +72,7 @@ class LeaveScreen(SureScreen):
 
 
 class HandScreen(SureScreen):
-    """Asks who hosts the game from now on; answers the seat as a number, or `no`."""
+    """Asks the host to whom the hosting is handed over. Returns the number of the seat, or `no`."""
 
     def __init__(self, game: Game) -> None:
         say = game.texts.say
@@ -84,8 +85,8 @@ class HandScreen(SureScreen):
 
 
 class LessonsEndScreen(SureScreen):
-    """The question at the end of the tutorial; returns `play` or `leave`. The cursor begins on `play`, which
-    starts a full game."""
+    """The question at the end of the tutorial. Returns `play` (start a full game, where the cursor starts) or
+    `leave`."""
 
     def __init__(self, game: Game) -> None:
         title, text = finish(game.texts, USUAL)

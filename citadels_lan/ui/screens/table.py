@@ -1,4 +1,4 @@
-"""The game: the table, the player's hand, the question, the log. From the first draft to the last turn."""
+"""The screen of a running game: the table, the player's hand, the question, the log."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_lowercase, digits
@@ -32,28 +32,28 @@ from citadels_lan.ui.widgets.program import PageScreen, ProgramScreen, Row, Scre
 from .sure import SureScreen
 
 LOG_PAGE: Final = 100
-"""Most cells of a line on the page of the log."""
+"""Most cells of a line on the page with the log."""
 TICK = 0.25
-"""Seconds between two checks of the clock while an answer waits for its time."""
+"""Seconds between two updates of the countdown of a delayed answer."""
 SMALL: Final = frozenset(ascii_lowercase + digits + LETTERS)
 """The keys of cards, choices and players."""
 ASKING: Final = frozenset({"hint", "type", "pause", "absence"})
-"""The actions that need the host."""
+"""The actions that send a request to the host."""
 EVERYWHERE: Final = frozenset({"palette", "language", "leave"})
 """The commands that the app has on every screen."""
 OPENING: Final = ("explain", "help", "who", "cast", "pile", "words")
-"""The commands that open a page; each of them closes it again."""
+"""The commands that open a page. The key of each of them also closes the page."""
 MARKED: Final = 1.0
-"""Seconds for which a changed number is marked."""
+"""How many seconds a number that has changed is marked."""
 SECOND: Final = 1.0
-"""Seconds between two checks of the time for a decision."""
+"""Seconds between two checks of the decision timer."""
 RULES: Final = {"gather": "gathering", "keep": "gathering", "build": "building", "income": "income", "end": "turn"}
-"""The rule that explains a choice without a card, by the verb."""
+"""For choices that are not about a card: the topic of the rules that explains the choice, by its verb."""
 
 
 class TableScreen(ProgramScreen[None]):
-    """One game, as one player plays it. Its parts show `scene`, from the moment when the screen is `shown`.
-    `mapped`: the common city replaces the players if there is no room for both."""
+    """A running game, as one player plays it. From the time at which the screen is `shown`, its parts draw
+    `scene`. `mapped`: the common city is drawn in place of the players if there is no room for both."""
 
     CSS_PATH = "table.tcss"
     STAGE = "table"
@@ -106,7 +106,7 @@ class TableScreen(ProgramScreen[None]):
     # Updates
 
     def updated(self, updates: Sequence[Update]) -> None:
-        """Show the effects of updates."""
+        """Show what the updates have changed."""
         if not self.shown:  # it shows everything when it is mounted
             return
         for update in updates:
@@ -138,7 +138,7 @@ class TableScreen(ProgramScreen[None]):
             self.chat.add(chat)
 
     def _ask(self) -> None:
-        """Ask the question if it is a new one."""
+        """Show the present question, unless it is already shown."""
         moment = self.game.moment()
         # The same question keeps its cursor and its ticks.
         if moment == self._moment:
@@ -150,7 +150,7 @@ class TableScreen(ProgramScreen[None]):
         self.program.attention(self.game.mine)
 
     def _count_down(self) -> None:
-        """Let the panel count down while an answer waits for its time."""
+        """Update the countdown of a delayed answer until it is sent."""
         counts = self.game.table.answer is not None
         # Without an answer that waits, no timer wakes the program.
         if counts and self._ticks is None:
@@ -165,22 +165,22 @@ class TableScreen(ProgramScreen[None]):
         self.show_answer()
 
     def _ask_again(self) -> None:
-        """Ask again if the choices changed. If the state has moved on, `updated` asks the next question,
-        because new entries come from the log."""
+        """Show the question again if its choices have changed. Do nothing if the game has already moved on,
+        because `updated` will show the next question."""
         view = self.game.table.state
         if view is not None and view.tick == self._moment[0]:
             self._ask()
             self.show_answer()
 
     def time_passes(self) -> None:
-        """Show the time that is left, and call the player when it is up."""
+        """Show the remaining decision time, and alert the player when the time is up."""
         if self.game.time_passes():
             self.program.attention(True, again=True)
         self._fill_log()
         self._show_time()
 
     def retell(self) -> None:
-        """Show everything again, in another language or another look."""
+        """Show everything again after a change of the language or the colours."""
         self._line_count = 0
         self.chat.add((), again=True)
         self._fill_log()
@@ -198,7 +198,7 @@ class TableScreen(ProgramScreen[None]):
             self._show_scene()
 
     def _place(self) -> None:
-        """Place every part for this size and scene."""
+        """Place every part of the screen for the present size and content."""
         self._set_scene()
         scene, (width, height) = self.scene, self.app.size
         drafting = scene.view.phase == "draft" and scene.seat is not None
@@ -229,7 +229,8 @@ class TableScreen(ProgramScreen[None]):
         self.scene = replace(scene, places=self.panel.places, changed=self._changed)
 
     def _mark_changes(self) -> None:
-        """Mark the numbers of players that have changed since the last update, for MARKED seconds."""
+        """Mark the numbers of players that have changed since the last update; after MARKED seconds they are
+        unmarked."""
         assert self.game.table.state is not None
         numbers = numbers_of(self.game.table.state)
         if self._numbers == numbers:
@@ -249,12 +250,12 @@ class TableScreen(ProgramScreen[None]):
         self.show_game()
 
     def show_game(self) -> None:
-        """Show the present state of the game; the parts keep their places."""
+        """Show the present state of the game without moving the parts of the screen."""
         self._set_scene()
         self._show_scene()
 
     def _show_scene(self) -> None:
-        """Hand the scene to every part. A part whose inputs are as before is not drawn again."""
+        """Pass the scene to every part. A part is drawn again only if something that it shows has changed."""
         game, scene = self.game, self.scene
         self._show_time()
         self.attack_bar.show(scene, tuple(game.open_attacks()))
@@ -264,14 +265,14 @@ class TableScreen(ProgramScreen[None]):
         self.show_answer()
 
     def _show_time(self) -> None:
-        """Show whose move it is, and the time that is left for it."""
+        """Show which player must decide, and the remaining decision time."""
         small = msg("Too small: needs 80×20")
         note = self.game.texts.say(small) if "table" not in self._parts and "city" not in self._parts else ""
         self.bar.show(self.scene, self._status(), self.game.mood(), self.game.words(), note)
 
     def _status(self) -> Sequence[str]:
-        """Return the sentence of the bar in several lengths. In a turn of another player it says what that
-        player has done, unless something is more urgent."""
+        """Return the sentence of the turn bar in several lengths. In another player's turn, it says what that
+        player has done, unless something more important must be said."""
         game, view = self.game, self.scene.view
         said = tuple(game.statuses(self.program.keys))
         plain = len(said) == 1 and view.turn is not None and not view.steps and game.time is None
@@ -282,7 +283,8 @@ class TableScreen(ProgramScreen[None]):
     @on(QuestionPanel.Moved)
     @on(Canvas.Stepped)
     def show_answer(self) -> None:
-        """Show the progress of the answer: its lines, the card under the cursor, the keys."""
+        """Show the progress of the player's answer: the lines of the question, the card under the cursor, the
+        keys."""
         game = self.game
         if self.panel.places != self.scene.places:
             self.scene = replace(self.scene, places=self.panel.places)
@@ -295,14 +297,14 @@ class TableScreen(ProgramScreen[None]):
         self.hinted.show(scene, commands.hints(self._now(), self.program.keys), urgent)
 
     def _pointed(self) -> str:
-        """Return the key of the card, player or district under the cursor on the table or in the hand; empty
-        if there is none."""
+        """Return the key of the card, player or district under the cursor in the table or the hand; "" if
+        there is none."""
         focused = self.focused
         shown = isinstance(focused, SceneView) and focused.POINTS and focused.pointed
         return shown.key if shown else ""
 
     def _now(self) -> set[str]:
-        """Return the conditions for hints (`keys.toml`) that hold now."""
+        """Return the conditions of hints (see `keys.toml`) that are true now."""
         game, asking, bidding = self.game, self.panel.asking, self.panel.bidding
         table, selection, current, end = game.table, asking.at.selection, asking.current, asking.menu.end
         ready = selection.ready or selection.sizes == (1, 1) if selection is not None else False
@@ -338,7 +340,7 @@ class TableScreen(ProgramScreen[None]):
         return {name for name, holds in conditions.items() if holds}
 
     def commands(self) -> Iterator[ScreenCommand]:
-        """Yield the commands that are possible now, the help first."""
+        """Yield the commands that are available now, help first."""
         now = self._now()
         for command in sorted(commands.COMMANDS, key=lambda command: command.name != "help"):
             if command.when in now and command.name not in EVERYWHERE:
@@ -372,15 +374,15 @@ class TableScreen(ProgramScreen[None]):
         return action not in ASKING or not self.game.offline
 
     def on_key(self, event: events.Key) -> None:
-        """Handle a key that nothing else has handled as a key of the question."""
+        """Handle a key that no widget has handled: it may be a key of the question."""
         if event.is_printable and event.character is not None and event.character in SMALL:
             event.stop()
             self.action_press(event.character)
 
     def action_press(self, key: str) -> None:
-        """Answer the question with a key. The letter of another card or the digit of another player explains that
-        card or player. In a question about characters a digit is a rank; the last line explains a rank that is
-        not offered."""
+        """Handle a key as an answer to the question. If no choice has the key, it explains something: a digit
+        in a question about characters is a rank, and a notification says why it cannot be chosen; any other
+        digit opens the page about a player; the letter of a card explains the card below the question."""
         panel, game = self.panel, self.game
         # The question comes first: elsewhere the same key only explains.
         if panel.press(key) or panel.early():
@@ -403,17 +405,18 @@ class TableScreen(ProgramScreen[None]):
             panel.look_at(letters.cards[letters.letters.index(key)])
 
     def action_again(self) -> None:
-        """Show the newest line of the log again as a message."""
+        """Show the newest line of the log as a notification."""
         lines = list(self.game.story.lines(self.game.texts))
         if lines:
             self.say(lines[-1].text)
 
     def action_forward(self) -> None:
-        """Skip the pauses of the bots until the player's next move."""
+        """Skip the pauses of the bots until this player must decide."""
         self.game.skip()
 
     def action_calm(self) -> None:
-        """Acknowledge an attack, or else go to the question and one step back in it (Escape)."""
+        """Handle Escape: acknowledge an attack; if there is none, go to the question and one step back in
+        it."""
         self.say("")
         panel = self.panel
         if self.attack_bar.display and self.game.attacks_on_me.understood():
@@ -424,12 +427,12 @@ class TableScreen(ProgramScreen[None]):
             panel.focus()
 
     def action_hide_hand(self) -> None:
-        """Cover the player's private cards, or show them again."""
+        """Cover the player's hand and characters, or show them again."""
         self.game.hidden = not self.game.hidden
         self.show_game()
 
     def action_log(self) -> None:
-        """Open the whole log in sentences, at its end."""
+        """Open the page with the whole log in sentences, scrolled to its end."""
         story, width = self.game.story, min(self.app.size.width - 8, LOG_PAGE)
         lines = list(story.lines(self.game.texts))
         # Other people may look at the screen, so lines about the hand are left out.
@@ -439,7 +442,7 @@ class TableScreen(ProgramScreen[None]):
         self.app.push_screen(PageScreen(text, (*self._closers(("log",)), "v"), at_end=True))
 
     def action_hint(self) -> None:
-        """Ask a bot for a hint; all players learn that this player asked."""
+        """Ask a bot for a hint. All players are informed that this player asks."""
         if not self.game.hidden:
             from .analysis import ThoughtScreen, hint_of
 
@@ -448,36 +451,37 @@ class TableScreen(ProgramScreen[None]):
     # Explanations
 
     def action_explain(self) -> None:
-        """Open the page about the card under the cursor, or about the rule behind the line."""
+        """Open the page about the card under the cursor; if the choice is not about a card, the page about
+        its rule."""
         item = self.panel.asking.current
         about = "" if item is None or self.game.hidden else item.about or RULES.get(item.verb, "")
         self.action_page(self._pointed() or about)
 
     def action_page(self, key: str) -> None:
-        """Open the page about a card, a player, a rule, the characters, the pile, the words, or the keys."""
+        """Open the page that `key` selects, as in `rules.help_page`."""
         from .rules import help_page
 
         text = help_page(self.game, self.look, "" if key == "help" else key, self.program.keymap)
         self.app.push_screen(PageScreen(text, self._closers(OPENING)))
 
     def _closers(self, names: Sequence[str]) -> Sequence[str]:
-        """Return the keys of commands that also close the pages that the commands opened."""
+        """Return the keys of these commands; a page that one of them has opened is also closed by them."""
         return [commands.key_of(name, self.program.keymap) for name in names]
 
     def action_map(self) -> None:
-        """Swap the players and the common city if there is no room for both."""
+        """If there is no room for both, switch between the players and the common city."""
         self.mapped = not self.mapped
         self._place_and_show()
 
     def action_result(self) -> None:
-        """Show the result again after the game."""
+        """Open the screen with the result again, after the game."""
         if self.game.over:
             from .end import EndScreen
 
             self.app.push_screen(EndScreen(self.game))
 
     def action_cards(self) -> None:
-        """Show the characters and unique districts of this game."""
+        """Open the list of the characters and unique districts of this game."""
         from citadels_lan.presenter.plan import Plan
         from citadels_lan.ui.screens.table_setup import InPlayScreen
 
@@ -487,7 +491,7 @@ class TableScreen(ProgramScreen[None]):
         self.app.push_screen(InPlayScreen(lambda: in_play, self._closers(("cards",))))
 
     def action_invite(self) -> None:
-        """Show the host how friends join. If someone guesses the code, make a new one at once."""
+        """Show the host how friends join. If someone is guessing the code, make a new code first."""
         from .invite import InviteScreen
 
         if (invitation := self.game.invitation) is not None:
@@ -495,8 +499,8 @@ class TableScreen(ProgramScreen[None]):
 
     @on(Canvas.Pointed, "#table,#city,#hand,#draft")
     def _clicked(self, message: Canvas.Pointed) -> None:
-        """Handle a click on a card, player or character like its key in the question. If the question is not
-        about it, explain it."""
+        """Handle a click on a card, player or character: like the key of the choice about it; if there is no
+        such choice, open the page about it."""
         if not self.panel.point_at(message.control.id or "", message.hit):
             self.action_page(message.hit.key)
 
@@ -509,7 +513,8 @@ class TableScreen(ProgramScreen[None]):
 
     @work
     async def action_pause(self) -> None:
-        """Continue the game, or pause it: the host at once, other players after a question."""
+        """Pause the game, or continue it. For the host this happens at once, for other players after a
+        question."""
         if self.game.session.table.paused:
             await self.action_absence("continue")
         elif self.game.invitation is not None or await self._is_sure(
@@ -519,7 +524,7 @@ class TableScreen(ProgramScreen[None]):
 
     @work
     async def action_conclude(self) -> None:
-        """Agree, after a question, to end the game without a result, or withdraw that."""
+        """After a question, agree to end the game without a result, or withdraw this agreement."""
         table = self.game.session.table
         if table.seat in table.ending or await self._is_sure(
             msg("End the game without a result?"), msg("End without result"), "y"
@@ -527,14 +532,14 @@ class TableScreen(ProgramScreen[None]):
             await self.action_absence("conclude")
 
     async def _is_sure(self, question: Message, label: Message, key: str) -> bool:
-        """Ask a question that the player answers with `label` or its key, or else cancels."""
+        """Ask `question`; return whether the player chooses the answer `label`, whose key is `key`."""
         say = self.game.texts.say
         answers = (Row("no", say(msg("Cancel"))), Row("yes", say(label), key))
         return bool(await self.app.push_screen_wait(SureScreen(say(question), answers)) == "yes")
 
     async def action_absence(self, line: str) -> bool:
-        """Run a typed command about an absent player, a pause, or an end without a result; return False if it is
-        none."""
+        """Run a typed command about an absent player, a pause, or an end without a result. Return False if
+        the line is no such command."""
         try:
             return await self.game.heed(line)
         except REFUSED as reason:

@@ -1,6 +1,5 @@
-"""Set up a game: seats, bots, edition and options; the scenario, the characters and the unique districts. Other
-players read the edition and the cards in play.
-"""
+"""The screens on which a game is set up: seats, bots, edition and options; scenario, characters and unique
+districts. Other players can read the settings on them."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -30,12 +29,13 @@ from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.program import ChoiceList, PageScreen, Row, bindings_of, letters
 
 BOXED: Final = 18
-"""The width of the column with the names of cards, in cells."""
+"""Cells of the column with the names of cards that can be ticked."""
 SEED: Final = msg("All players take part in the random draw.")
 
 
 class CardsScreen(ListScreen):
-    """A list in which the rows of cards have the keys of the cards. The card under the cursor is shown in full."""
+    """A list whose rows are cards, with the keys of the cards as keys of the rows. The frame to the right of
+    the list explains the card under the cursor."""
 
     NUMBERS = False
     plan: Plan
@@ -48,7 +48,7 @@ class CardsScreen(ListScreen):
         return self.texts.say("Scenario"), Text("\n".join(plans.about_scenario(self.texts, self.plan)))
 
     def action_explain(self) -> None:
-        """Read the card under the cursor."""
+        """Open the page about the card under the cursor."""
         key, edition = self.pointed.key if self.pointed is not None else "", self.plan.edition
         if key in edition.characters or key in edition.districts:
             self.app.push_screen(PageScreen(card(self.texts, self.look, edition, key)))
@@ -57,8 +57,8 @@ class CardsScreen(ListScreen):
 
 
 class CastScreen(CardsScreen):
-    """The screen on which the characters and unique districts are chosen. Returns the plan, or None if
-    nothing changes."""
+    """The screen on which the characters and unique districts are chosen. Returns the changed plan, or None
+    if the player cancels."""
 
     HEADLINE = msg("Characters and districts")
     HINTS = (
@@ -114,7 +114,8 @@ class CastScreen(CardsScreen):
     def _box(
         self, key: str, label: str, about: str = "", *, chosen: bool, barred: Unplayable | None = None
     ) -> Row:
-        """A row to tick: `[✓]` chosen, `[ ]` not chosen, `[-]` impossible, with the reason."""
+        """Return a row that can be ticked: `[✓]` if chosen, `[ ]` if not, and `[-]` with the reason if it
+        cannot be chosen."""
         sign = self.look.glyphs.tick if chosen else " " if barred is None else "-"
         detail = "" if self.has_beside else about
         label = f"[{sign}] {label:<{BOXED}}"
@@ -123,7 +124,7 @@ class CastScreen(CardsScreen):
     # Actions
 
     def change(self, step: Callable[[], Plan]) -> None:
-        """Change the plan, or explain why that is not possible."""
+        """Replace the plan by the result of `step`. If the rules do not allow that, show why."""
         try:
             self.plan = step()
         except Unplayable as why:
@@ -162,7 +163,8 @@ class CastScreen(CardsScreen):
             self.say(reason(self.texts, why))
 
     def action_turn(self) -> None:
-        """Go to the first unique district, or from there to the first character."""
+        """Move the cursor to the first unique district; if it is among the unique districts, to the first
+        character."""
         plan, choices = self.plan, self.query_one(ChoiceList)
         at_districts = self.pointed is not None and self.pointed.key in (*plan.edition.uniques, "draw_uniques")
         keys = next(iter(plan.edition.of_rank.values())) if at_districts else plan.edition.uniques
@@ -179,15 +181,17 @@ class CastScreen(CardsScreen):
 
 
 LEVELS: Final = sentences("citadels_lan.ui", "screens.toml")["levels"]
-"""How bots play."""
+"""The explanation of each level of bots."""
 DETAILED: Final = 45
-"""Fewest lines of a screen that shows the effects of unique districts beside them."""
+"""From this height of the screen on, the effects of unique districts are shown to the right of their
+names."""
 NAME: Final = 21
 """The width of the column with the names of cards, in cells."""
 
 
 class SetupScreen(ListScreen):
-    """The screen on which a new table is set up. Returns the options, or None if the player cancels."""
+    """The screen on which a new table is set up. Returns the options of the table, or None if the player
+    cancels."""
 
     HINTS = (CHANGE, CHOOSE, HELP, BACK)
 
@@ -269,20 +273,20 @@ class SetupScreen(ListScreen):
         return Plan.of(self.options.settings.config)
 
     def _play(self, plan: Plan | None) -> None:
-        """Use a plan, unless it is None."""
+        """Use this plan; do nothing if it is None."""
         if plan is not None:
             self._seat(plan, MOST if self.alone else self.options.settings.bots)
             self.retell()
 
     def _seat(self, plan: Plan, bots: int) -> None:
-        """Use a plan with this number of bots, at most one for each other seat."""
+        """Use this plan with `bots` bots, or fewer if the table has not enough seats for them."""
         settings = changed(self.options.settings, config=plan.config, bots=min(bots, plan.config.players - 1))
         self.options = replace(self.options, settings=settings)
 
 
 def about_plan(texts: Texts, look: Look, plan: Plan, *, detailed: bool) -> tuple[str, RenderableType]:
-    """Return a heading, and the plan: options, characters with their abilities, unique districts. With `detailed`
-    the districts have their effects."""
+    """Return a heading and a description of the plan: options, characters with their abilities, unique
+    districts; with `detailed` also the effects of the districts."""
     parts: list[RenderableType] = []
     if terms.chosen(texts, plan.config.options):
         options = texts.say("Options: {options}", options=plans.options_line(texts, plan))
@@ -303,7 +307,7 @@ def about_plan(texts: Texts, look: Look, plan: Plan, *, detailed: bool) -> tuple
 
 
 def _with_effects(texts: Texts, look: Look, plan: Plan, names: Mapping[str, str]) -> Table:
-    """Return a line for each card: its name, and its effect if this program knows the card."""
+    """Return a table with a line for each card: its name, and its effect if this version knows the card."""
     table, known = Table.grid(padding=(0, 1)), {*plan.edition.characters, *plan.edition.districts}
     for key, name in names.items():
         effect = summary(texts, plan.edition, key) if key in known else ""
@@ -312,7 +316,7 @@ def _with_effects(texts: Texts, look: Look, plan: Plan, names: Mapping[str, str]
 
 
 def edition_page(texts: Texts, look: Look, plan: Plan) -> Text:
-    """Return the page of the edition and its options."""
+    """Return a text about the edition and its options."""
     page = Text(terms.name(texts, plan.config.edition), look.title)
     page.append(f"\n\n{plans.about_edition(texts, plan)}", "not bold default")
     for name in plan.edition.options:
@@ -327,7 +331,7 @@ def edition_page(texts: Texts, look: Look, plan: Plan) -> Text:
 
 
 class EditionScreen(ListScreen):
-    """The screen on which the edition and its options are chosen. Returns the accepted plan, or None if the
+    """The screen on which the edition and its options are chosen. Returns the changed plan, or None if the
     player cancels."""
 
     HEADLINE = msg("Edition and options")
@@ -379,8 +383,8 @@ class EditionScreen(ListScreen):
 
 
 class InPlayScreen(CardsScreen):
-    """A list of the cards of a table. `current` returns the plan whenever the table changes; the keys of
-    `closing` lead back, as Escape does."""
+    """A list of the cards in a game. `current` returns the present plan, which may change. The keys in
+    `closing` leave the screen, as Escape does."""
 
     HEADLINE = msg("Cards in play")
     HINTS = (("?", msg("explain")), ("F1", msg("help")), LANGUAGE, BACK)
@@ -410,7 +414,8 @@ class InPlayScreen(CardsScreen):
         ]
 
     def _cards(self, names: Mapping[str, str], *, drawn: bool) -> list[Row]:
-        """A row for each card: its rank or cost, its name, and its effect if this program knows the card."""
+        """Return a row for each card: its rank or cost, its name, and its effect if this version knows the
+        card."""
         if drawn:
             return [Row("", f"  {self.texts.say(plans.DRAWN)}")]
         edition = self.plan.edition

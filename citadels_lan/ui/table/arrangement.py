@@ -13,39 +13,41 @@ from citadels_lan.ui.widgets.canvas import Canvas
 from .city import height as city_height
 
 LEAST = (80, 20)
-"""Fewest columns and lines for the table. A smaller terminal shows only the question."""
+"""Fewest columns and lines at which the table is shown. A smaller terminal shows only the question."""
 LARGE = (150, 44)
-"""Fewest columns and lines at which every part has its own place."""
+"""Fewest columns and lines at which all parts of the table are visible at the same time."""
 NAMED = 96
-"""Fewest columns at which houses show their names."""
+"""Fewest columns at which drawn districts show their names."""
 TOWERS = 110
-"""Fewest columns at which houses are as high as their cost."""
+"""Fewest columns at which the height of a drawn district shows its cost."""
 HINTS = 1
 BAR = 2
 """Lines of the turn bar."""
 BIG_BAR = 3
-"""Lines of the turn bar with large letters."""
+"""Lines of the turn bar if it is written in large letters."""
 BELOW = 8
-"""Fewest lines of the question and the log."""
+"""Fewest lines of the question, and of the log to the right of it."""
 DRAWN_HAND = 6
 """Lines of a hand whose cards are drawn as boxes."""
 GIVEN = 2
-"""Lines of these that a large hand may take for its names."""
+"""Lines that the question and the log give up for a large hand, so that the names of its cards are
+visible."""
 ASKING = 5
-"""Fewest lines of the question below a lesson."""
+"""Fewest lines of the question if a lesson is above it."""
 LEAST_LOG = 3
 """Fewest lines of the log below the question in a draft."""
 LEAST_HAND = 2
 """Fewest lines of the hand: its title and one line of cards."""
 TALK = 7
-"""Lines of the chat."""
+"""Lines of the chat on a large screen."""
 
 
 class Contents(Struct, frozen=True):
-    """The contents of the screen that decide the layout. `names`: the number of names in a common city, which
-    is drawn in full while it is `mapped`, otherwise only as counts. `hurt`: the lines of an attack on this player.
-    `choices`: the lines of the question in a draft, 0 outside. `lesson`: the lines of the lesson in the
-    tutorial. `cast` and `hand`: the lines that full names need; no `cast` on the player's own move."""
+    """The contents of the screen on which the layout depends. `names`: how many districts a common city has,
+    0 without one. `mapped`: the common city is drawn in full, not only as numbers. `hurt`: the lines of the
+    notice about an attack on this player. `choices`: the lines of the question in a draft, 0 at other times.
+    `lesson`: the lines of the tutorial's lesson. `cast` and `hand`: the lines in which all names are
+    complete; `cast` is 0 on the player's own move."""
 
     players: int
     names: int = 0
@@ -59,12 +61,12 @@ class Contents(Struct, frozen=True):
 
 
 Parts: TypeAlias = dict[str, Region]
-"""A region for every part that is shown, by the id of its widget."""
+"""The screen region of every visible part, by the id of its widget."""
 
 
 def put(canvases: Iterable[Canvas], parts: Parts) -> None:
-    """Move every canvas to its region; one without a region is hidden. A canvas that gets another size is drawn
-    after the next layout."""
+    """Move every canvas to its region in `parts`, and hide the canvases without a region. A canvas whose size
+    changes is drawn after the next layout."""
     for canvas in canvases:
         region = parts.get(canvas.id or "")
         canvas.display = region is not None
@@ -76,7 +78,8 @@ def put(canvases: Iterable[Canvas], parts: Parts) -> None:
 
 
 def arrange(width: int, height: int, contents: Contents) -> Parts:
-    """Return the regions of the parts for this size. A small terminal shows only the question."""
+    """Return the regions of all visible parts for a screen of `width` columns and `height` lines. A screen
+    smaller than LEAST shows only the question."""
     if width < LEAST[0] or height < LEAST[1]:
         top = 3 if height > 8 else 2 if height > 5 else 1
         return {
@@ -100,12 +103,13 @@ def is_large(width: int, height: int) -> bool:
 
 
 def left_of(width: int, height: int) -> int:
-    """Return how many columns the table has. They are less than the width if the log has its own column."""
+    """Return the width of the table in columns. On a large screen the log and the chat use the columns to its
+    right."""
     return width - (46 if width < 200 else 60) - 1 if is_large(width, height) else width
 
 
 def _map(parts: Parts, names: int) -> None:
-    """Replace the players by the common city, and move the parts below it down."""
+    """Replace the players by the common city in `parts`, and move the parts below them down."""
     table = parts.pop("table")
     more = max(city_height(names, table.width) - table.height - 1, 0)
     parts["city"] = Region(table.x, table.y, table.width, table.height + 1 + more)
@@ -116,7 +120,7 @@ def _map(parts: Parts, names: int) -> None:
 
 
 class _Column:
-    """Stacks parts below each other."""
+    """Places parts of the screen below each other in one column."""
 
     def __init__(self, parts: Parts, x: int, y: int, width: int) -> None:
         self.parts, self.x, self.y, self.width = parts, x, y, width
@@ -128,8 +132,8 @@ class _Column:
 
 
 def _stacked(width: int, height: int, contents: Contents, city: int) -> Parts:
-    """Stack all parts over the whole width, with the question and the log side by side at the end. In a draft the
-    question has the whole width."""
+    """Return the regions for a screen that is not large: all parts are below each other, and at the bottom
+    the question and the log are side by side. In a draft, the log is below the question."""
     parts: Parts = {}
     column = _Column(parts, 0, 0, width)
     column.add("status", BAR)
@@ -167,7 +171,7 @@ def _stacked(width: int, height: int, contents: Contents, city: int) -> Parts:
 
 
 def _large(width: int, height: int, contents: Contents, city: int) -> Parts:
-    """Put the log and the chat into a right column."""
+    """Return the regions for a large screen: the log and the chat are in a column at the right."""
     parts: Parts = {}
     left = left_of(width, height)
     cast = (contents.cast if contents.names else CARD_LINES) if contents.cast else 0
@@ -194,7 +198,7 @@ def _large(width: int, height: int, contents: Contents, city: int) -> Parts:
 
 
 def _rows(room: int, players: int, tallest: int) -> tuple[int, int]:
-    """Return the lines of each player and of the hand."""
+    """Return how many lines each player gets (at most `tallest`), and how many lines the hand gets."""
     rows = tallest
     while rows > 1 and HEAD + rows * players + 3 + BELOW > room:
         rows -= 1

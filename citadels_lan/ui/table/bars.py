@@ -1,4 +1,5 @@
-"""The lines of the table screen: the bar of the turn, attacks on the player, the log, hints, typed input."""
+"""Single lines of the table screen: the turn bar, the notice about an attack, hints, the input line. Also the
+log."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ from citadels_lan.ui.widgets.look import Look, printed
 from citadels_lan.ui.widgets.program import program
 
 HEADS: Final = sentences("citadels_lan.ui", "screens.toml")["heads"]
-"""The headline in situations in which it does not name the player on turn."""
+"""The headline for each situation in which it is not the name of the player on turn."""
 NAMES: Final = {
     "gather": msg_in("part of a turn", "gather"),
     "build": msg_in("part of a turn", "build"),
@@ -37,19 +38,19 @@ CHOOSE: Final = msg("CHOOSE IN SECRET")
 MOVE: Final = msg("YOUR MOVE")
 TURN: Final = msg("YOUR TURN")
 HEAD = 20
-"""Most cells of the headline."""
+"""Most cells of the headline in normal letters."""
 BIG = 64
-"""Most cells of large letters."""
+"""Most cells of the headline in large letters."""
 LEAST = 80
-"""Fewest cells for more than the sentence."""
+"""With fewer cells than this, the bar shows only its sentence."""
 STRONG: Final = Style(bold=True)
 NOW: Final = Style(bold=True, reverse=True)
 
 
 def bar(scene: Scene, said: Sequence[str], mood: Mood, words: str, note: str, width: int, height: int) -> Drawing:
-    """Draw a line with the player on turn, and below it the sentence about the possible moves. `said`: the
-    sentence in several lengths, the longest first. `words`: the check words, shown here while characters are
-    chosen. `note`: shown if the table has no room."""
+    """Draw the bar of the turn: a line with the player on turn, and below it a sentence about the possible
+    moves. `said` has that sentence in several lengths, the longest first. `words` are the check words, shown
+    during the draft. `note` is shown below the sentence if the screen is too small for the table."""
     drawing, look = Drawing(), scene.look
     if note or width < LEAST or height < 2:  # at most the sentence fits
         noted = bool(note) and height > 1
@@ -78,7 +79,7 @@ def bar(scene: Scene, said: Sequence[str], mood: Mood, words: str, note: str, wi
 
 
 class TurnBar(SceneView):
-    """The bar at the top; its colour shows the player's situation. It never scrolls."""
+    """The bar of the turn at the top of the screen. Its colour shows the player's situation."""
 
     def __init__(self) -> None:
         super().__init__(bar, id="status")
@@ -91,7 +92,8 @@ class TurnBar(SceneView):
 
 
 def _fitting(said: Sequence[str], width: int, height: int) -> list[str]:
-    """Return the lines of the longest sentence that fits. If none fits, the last one is shortened."""
+    """Return, in at most `height` lines, the first sentence of `said` that fits. If none fits, cut the last
+    one."""
     ways = [wrap(way, max(width, 1)) for way in said]
     lines = next((way for way in ways if len(way) <= height), ways[-1])
     if len(lines) > height > 0:
@@ -100,7 +102,8 @@ def _fitting(said: Sequence[str], width: int, height: int) -> list[str]:
 
 
 def _sentence(drawing: Drawing, said: Sequence[str], width: int, height: int) -> Pen | None:
-    """Write the sentence of the bar into at most `height` lines; return the pen at its end."""
+    """Write the first sentence of `said` that fits into `height` lines, and return the pen at its end; None
+    if nothing was written."""
     pen = None
     for line in _fitting(said, width - 2, height):
         pen = Pen(drawing).write(" ").write(cut(line, max(width - 2, 0)))
@@ -110,7 +113,7 @@ def _sentence(drawing: Drawing, said: Sequence[str], width: int, height: int) ->
 def _large(
     scene: Scene, drawing: Drawing, mood: Mood, big: Sequence[str], said: Sequence[str], width: int
 ) -> None:
-    """Draw three lines: the large letters `big`, and to the right of them the turn and the sentence."""
+    """Draw three lines: at the left the large letters `big`, at the right the turn and the sentence."""
     left = cell_len(big[0]) + 5
     lines = [*_fitting(said, width - left - 1, HEIGHT - 1), "", ""]
     for number, row in enumerate(big):
@@ -122,7 +125,8 @@ def _large(
 
 
 def _turn(scene: Scene, pen: Pen, mood: Mood, width: int) -> None:
-    """Write the character on turn and the parts of its turn; at the right end the public facts of the table."""
+    """Write the character on turn and the steps of its turn. The public facts of the table are at the right
+    end."""
     role, facts = _role(scene, mood), _facts(scene)
     steps = _parts(scene) if mood in ("mine", "other", "dead") and scene.view.turn is not None else []
     length = sum(cell_len(step) for step, _ in steps)
@@ -142,7 +146,7 @@ def _turn(scene: Scene, pen: Pen, mood: Mood, width: int) -> None:
 
 
 def headline(scene: Scene, mood: Mood) -> str:
-    """Return the name of the player on turn in capitals, or why no player can move."""
+    """Return the name of the player on turn in capitals, or the reason why no player can move."""
     say, view = scene.texts.say, scene.view
     if mood in HEADS:
         return say(HEADS[mood])
@@ -153,7 +157,8 @@ def headline(scene: Scene, mood: Mood) -> str:
 
 
 def _role(scene: Scene, mood: Mood) -> str:
-    """Return the character on turn; while the player's own character is dead, also the name of its player."""
+    """Return the character on turn; before a turn, what is happening instead. Add the name of the player if
+    the headline does not name that player."""
     view, texts = scene.view, scene.texts
     if mood in ("stopped", "over", "closed", "offline"):
         return ""
@@ -168,7 +173,7 @@ def _role(scene: Scene, mood: Mood) -> str:
 
 
 def _parts(scene: Scene) -> list[tuple[str, Style | None]]:
-    """The numbered parts of the turn; the current one is inverse."""
+    """Return the numbered steps of the turn with their styles; the current step is inverse."""
     parts: list[tuple[str, Style | None]] = []
     mine = scene.view.turn is not None and scene.view.turn.seat == scene.seat
     # Gold that follows gathering, such as income, makes that part the current one again: it keeps its tick.
@@ -183,7 +188,7 @@ def _parts(scene: Scene) -> list[tuple[str, Style | None]]:
 
 
 def _facts(scene: Scene) -> list[str]:
-    """Round, deck and crown, the most important first."""
+    """Return the public facts (round, deck, crown), the most important first."""
     say, view, glyphs = scene.texts.say, scene.view, scene.look.glyphs
     facts = [say("Round {round}", round=view.round), say("Deck {count}", count=len(view.deck))]
     if view.last_round:
@@ -194,15 +199,15 @@ def _facts(scene: Scene) -> list[str]:
 
 
 ATTACK: Final = 2
-"""Most lines of an attack."""
+"""Most lines of the notice about attacks."""
 CLOSE: Final = msg("Esc: close")
 COVERED = "..."
-"""The text in place of a covered one."""
+"""Replaces a text that is hidden together with the player's hand."""
 
 
 def attack_lines(scene: Scene, attacks: Sequence[str], width: int, most: int = ATTACK) -> list[str]:
-    """Return the attacks on this player in at most this many lines, the newest first, and the number of those
-    without room."""
+    """Return the attacks on this player in at most `most` lines, the newest first. If some have no room, the
+    last line ends with their number."""
     attacks = [COVERED] if scene.hidden else list(attacks) or [""]
     room = width - cell_len(scene.texts.say(CLOSE)) - 5
     for count in range(len(attacks), 0, -1):
@@ -214,7 +219,7 @@ def attack_lines(scene: Scene, attacks: Sequence[str], width: int, most: int = A
 
 
 def attack_bar(scene: Scene, attacks: Sequence[str], width: int, height: int) -> Drawing:
-    """Draw the attacks on this player, and the key that closes them."""
+    """Draw the attacks on this player, and the key that removes them from the screen."""
     drawing, key = Drawing(), scene.texts.say(CLOSE)
     for number, line in enumerate(attack_lines(scene, attacks, width, height)):
         pen = Pen(drawing).write(f" {' ' if number else scene.look.glyphs.gone} ").write(line)
@@ -224,7 +229,8 @@ def attack_bar(scene: Scene, attacks: Sequence[str], width: int, height: int) ->
 
 
 def hint_line(scene: Scene, keys: Sequence[tuple[str, Message]], urgent: str, width: int, height: int) -> Drawing:
-    """Draw the hints. `urgent` is a reason to call the host, drawn first."""
+    """Draw the hints about keys. `urgent` is a warning that someone guesses the join code; it is drawn first,
+    with the key that shows the invitation."""
     drawing, look = Drawing(), scene.look
     pen = Pen(drawing).write(" ")
     if urgent and pen.x + cell_len(urgent) + 2 < width:
@@ -250,19 +256,19 @@ class BottomLine(Input):
 
     @dataclass
     class Sent(message.Message):
-        """A line was typed: a chat message if `said`, else a move or a command."""
+        """The player has entered a line. `said`: it is a chat message, otherwise a move or a command."""
 
         text: str
         said: bool
 
     class Closed(message.Message):
-        """The player has left the line for typing."""
+        """The player has closed the input line."""
 
     def __init__(self) -> None:
         super().__init__(id="command", compact=True)
 
     def open(self, texts: Texts, *, chat: bool) -> None:
-        """Show the line for a chat message with `chat`, or else for a move."""
+        """Show the input line: with `chat` for a chat message, otherwise for a move."""
         move = msg("A move, for example: build market (Enter sends, Esc closes)")
         self.placeholder = texts.say(msg("Write to all players (Enter sends, Esc closes)") if chat else move)
         self.set_class(chat, "-chat")
@@ -271,7 +277,7 @@ class BottomLine(Input):
         self.focus()
 
     def close(self) -> None:
-        """Hide the line, and drop what was typed."""
+        """Hide the input line, and discard its text."""
         self.display = False
         self.post_message(self.Closed())
 
@@ -292,15 +298,16 @@ class BottomLine(Input):
 
 SILENT: Final = msg("No messages yet ({key}: write one).")
 SECRET: Final = ("private", "notice")
-"""Kinds of lines that are covered together with the hand."""
+"""The kinds of log lines that are hidden together with the player's hand."""
 
 
 class LogView(Canvas):
-    """Shows the last lines of the log. If it is scrolled up, new lines do not move it. A line is wrapped again
-    only if the width or the look changes."""
+    """Shows the last lines of the log. If the player has scrolled up, new lines do not change the visible
+    lines. Lines are wrapped again only if the width or the look changes."""
 
     def __init__(self, *, id: str = "log", title: Message = "", silent_key: str = "") -> None:  # noqa: A002
-        """`title` is above the lines. `silent_key` is the key that an empty chat shows."""
+        """`title` is the heading above the lines. `silent_key` is the key that is shown while the chat is
+        empty."""
         super().__init__(id=id)
         self._title, self._silent_key = title, silent_key
         self._lines: list[Line] = []
@@ -311,7 +318,8 @@ class LogView(Canvas):
         self._covered = False
 
     def limit(self, without: Sequence[str], *, covered: bool) -> None:
-        """Leave out lines of these kinds; `covered`: cover those that only this player may see."""
+        """Leave out lines of the kinds in `without`. With `covered`, hide the text of lines that only this
+        player may see."""
         if (without, covered) != (self._left_out, self._covered):
             self._left_out, self._covered, self._wrapped_for = without, covered, (0, None)
             self.redraw()
@@ -331,7 +339,7 @@ class LogView(Canvas):
             self.redraw()
 
     def scroll(self, rows: int) -> None:
-        """Scroll up by some rows, or down if negative."""
+        """Scroll up by `rows` lines; down if the number is negative."""
         self._up = max(0, min(self._up + rows, len(self._rows) - self.size.height))
         self.redraw()
 
@@ -368,7 +376,7 @@ def _covered(look: Look) -> Text:
 
 
 def rows(look: Look, line: Line, width: int) -> Iterator[tuple[Kind, Text]]:
-    """Yield the wrapped rows of a line."""
+    """Yield the lines into which a log line is wrapped at `width`, each with the kind of the log line."""
     signs = look.glyphs
     lead = {"private": signs.secret, "mine": signs.mark, "notice": marker_sign(signs, line.marker)}
     styles: dict[str, Style] = {

@@ -1,4 +1,5 @@
-"""Draws the board: the characters with their markers, in lines or as cards, and a row for each player."""
+"""Draws the board: the characters of the game with their markers, as lines or as cards, and below them each
+player with gold, cards and city."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -18,18 +19,19 @@ from citadels_lan.ui.table.scene import YOU, Scene
 from citadels_lan.ui.widgets.canvas import Drawing, Hit, Pen, box
 
 BEFORE = 3
-"""Cells of a character besides its name: rank, symbol, and the gap."""
+"""Cells that a character needs besides its name: for the rank, the symbol and the gap."""
 CARD_LINES = 3
-"""Lines of the cards."""
+"""Lines of a character that is drawn as a card."""
 WIDEST = 18
-"""Cells of a card at most."""
+"""Most cells of a character that is drawn as a card."""
 OUT: Message = msg_in("character", "out")
 KILLED: Message = msg_in("marker", "killed")
 SILENT: Message = msg_in("character", "no player")
 
 
 def cast_row(scene: Scene, drawing: Drawing, width: int, lines: int = 1) -> None:
-    """Draw rank, symbol and name of every character in this many lines. The symbol shows its public state."""
+    """Draw all characters in `lines` lines, each with its rank, its name, and a symbol for its public state
+    (called, killed, discarded, …)."""
     cast = tuple(scene.edition.characters) if scene.shared else scene.view.cast
     if scene.shared or lines > 1:
         _in_columns(scene, drawing, cast, width, lines)
@@ -38,7 +40,8 @@ def cast_row(scene: Scene, drawing: Drawing, width: int, lines: int = 1) -> None
 
 
 def lines_wanted(scene: Scene, width: int) -> int:
-    """Return how many lines the names of all characters need: one or two, with a shared city up to three."""
+    """Return how many lines the names of all characters need: one or two, in an edition with a common city up
+    to three."""
     if scene.shared:
         widest = max(cell_len(scene.texts.short_character(key)) for key in scene.edition.characters)
         return min(-(-len(scene.edition.characters) * (widest + 2) // (width - 2)), CAST)
@@ -60,7 +63,7 @@ def _in_a_line(scene: Scene, pen: Pen, width: int) -> None:
 
 
 def _in_columns(scene: Scene, drawing: Drawing, cast: Sequence[str], width: int, lines: int) -> None:
-    """Draw the characters in columns. Ranks are left out if characters are called from a deck."""
+    """Draw the characters in columns of equal width. In an edition with a common city they have no ranks."""
     across = -(-len(cast) // lines)
     each = max((width - 2) // across, 2)
     for first in range(0, len(cast), across):
@@ -73,13 +76,15 @@ def _in_columns(scene: Scene, drawing: Drawing, cast: Sequence[str], width: int,
 
 
 def _character_name(scene: Scene, key: str, room: int) -> str:
-    """Return the full name of a character if it fits, else the short name, cut if necessary."""
+    """Return the full name of a character if it fits into `room` cells, otherwise the short name, cut if
+    necessary."""
     name = scene.texts.character(key)
     return name if len(name) <= room else cut(scene.texts.short_character(key), max(room, 0), "")
 
 
 def _fitting(scene: Scene, room: int) -> list[str]:
-    """Return the names of all characters: full, or short, or short with the longest ones cut."""
+    """Return the names of all characters in the longest form that fits into `room` cells: full names, else
+    short names, else short names of which the longest are cut."""
     names = [scene.texts.character(key) for key in scene.view.cast]
     short = [scene.texts.short_character(key) for key in scene.view.cast]
     if sum(map(len, names)) > room:
@@ -92,7 +97,8 @@ def _fitting(scene: Scene, room: int) -> list[str]:
 
 
 def character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
-    """Return the symbol between rank and name, more symbols behind the name, and the style."""
+    """Return how the public state of a character is drawn: the symbol before its name, further symbols after
+    its name ("" if there are none), and the style."""
     view, look, glyphs = scene.view, scene.look, scene.look.glyphs
     if key in view.faceup:
         return glyphs.gone, "", look.struck
@@ -111,12 +117,13 @@ def character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
 
 
 def mark_signs(glyphs: Glyphs) -> Sequence[tuple[str, str]]:
-    """Return the kinds of markers with their symbols, the most important first."""
+    """Return each kind of marker with its symbol, the most important kind first."""
     return tuple((kind, getattr(glyphs, kind, glyphs.chosen)) for kind in MARKS)
 
 
 def marker_sign(glyphs: Glyphs, kind: str) -> str:
-    """Return the symbol before a notice about a kind of marker; a general one for other notices."""
+    """Return the symbol before a notice about a marker of this kind; for other notices (`kind` is empty) a
+    general symbol."""
     return dict(mark_signs(glyphs)).get(kind, glyphs.threat)
 
 
@@ -124,7 +131,7 @@ def marker_sign(glyphs: Glyphs, kind: str) -> str:
 
 
 def cast_cards(scene: Scene, drawing: Drawing, width: int) -> None:
-    """A card for every character, by rank."""
+    """Draw every character as a card, in order of rank."""
     pens, look = [Pen(drawing) for _ in range(CARD_LINES)], scene.look
     each = min((width - 1) // max(len(scene.view.cast), 1), WIDEST)
     for number, key in enumerate(scene.view.cast):
@@ -141,7 +148,8 @@ def cast_cards(scene: Scene, drawing: Drawing, width: int) -> None:
 
 
 def holder(scene: Scene, key: str) -> tuple[str, Style]:
-    """Return the holder of a character or what is known about it, and the style."""
+    """Return a text about a character and its style: who holds it if that is known, else whether it is out of
+    play, killed, or was called without an answer. The text is "" if nothing is known."""
     view, look, say = scene.view, scene.look, scene.texts.say
     if key in view.faceup:
         return say(OUT), look.dim
@@ -156,32 +164,32 @@ def holder(scene: Scene, key: str) -> tuple[str, Style]:
 
 
 HEAD = 1
-"""Lines of the headings of the columns."""
+"""Lines of the headings above the players."""
 CAST = 3
-"""Most lines of the characters of a common city."""
+"""Most lines for the characters in an edition with a common city."""
 NAME = 11
-"""Cells of a name in a row of one line."""
+"""Cells of a player's name if each player has one line."""
 CITY = 34
-"""Column of the skyline."""
+"""The column in which the drawing of a city begins."""
 HIGHEST = 5
 """Most lines of a player."""
 WHO = 12
-"""Cells of the character in a row of one line."""
+"""Cells for the character if each player has one line."""
 NUMBERS: Final = (
     ("gold", msg("Gold"), 4), ("hand", msg_in("cards in hand", "Hand"), 5), ("points", msg_in("score", "Pts"), 4),
 )  # fmt: skip
-"""The numbers of a player, with their headings and cells."""
+"""The numbers of each player: the name of the value, its heading, and the width of its column in cells."""
 # Translators: at most 5 letters
 TYPE_HEAD: Message = msg_in("column of the table", "Types")
 # Translators: at most 12 letters
 CHARACTER_HEAD: Message = msg_in("column of the table", "Character")
 FEW = 4
-"""Most possible characters that a row lists."""
+"""If more characters than this are possible for a player, none of them is listed."""
 
 
 def board(scene: Scene, width: int, height: int) -> Drawing:
-    """Draw the board. Each player gets one line or more, depending on the height. While other players act, the
-    characters are above it."""
+    """Draw the board. Each player gets as many lines as the height allows, at least one. While other players
+    move, the characters are drawn above the players."""
     drawing, head = Drawing(), HEAD + scene.calling
     players = max(len(scene.view.players), 1)
     rows = min(max((height - head) // players, 1), HIGHEST)
@@ -202,8 +210,9 @@ def board(scene: Scene, width: int, height: int) -> Drawing:
 
 
 def _heads(scene: Scene, pen: Pen, rows: int, width: int, who: int) -> None:
-    """Write the headings of the numbers; at the right end public facts, or the headings of the district types and
-    the characters. A player in several lines has no such columns, so there is room for the names of the types."""
+    """Write the line above the players. It begins with the headings of the numbers. After them, one of these:
+    the public facts of `_facts`, if there are any; if each player has one line, the headings of the district
+    types and of the character; otherwise the names of the district types."""
     look = scene.look
     pen.to(NAME + 4)
     for _, head, room in NUMBERS:
@@ -226,8 +235,8 @@ def _heads(scene: Scene, pen: Pen, rows: int, width: int, who: int) -> None:
 
 
 def _facts(scene: Scene) -> list[str]:
-    """Return the public facts that the turn bar does not show: taxes, or the size of the common city and the
-    pile."""
+    """Return the public facts that the turn bar does not show: in an edition with a common city, how many of
+    its districts are built and the top card of the discard pile; otherwise the taxes, if there are any."""
     say, view, pile = scene.texts.say, scene.view, scene.view.discards
     if not scene.shared:
         return [say("taxes {count}", count=view.taxes)] if view.taxes else []
@@ -241,8 +250,9 @@ def _facts(scene: Scene) -> list[str]:
 
 
 def _row(scene: Scene, pens: Sequence[Pen], seat: int, width: int, who: int) -> None:
-    """Draw a player. In two lines or more the character is below the name, and houses show their names; in
-    one line the character is in the column `who`."""
+    """Draw a player with their city, one line for each of `pens`. With one line, everything is side by side,
+    and the character begins in the column `who`. With more lines, the character is below the player's name,
+    and the districts show their names if there is room."""
     count, last = len(pens), pens[-1]
     name = pens[max(count - 3, 0)]
     _name(scene, name, seat, NAME if count == 1 else NAME + 12)
@@ -266,7 +276,8 @@ def _row(scene: Scene, pens: Sequence[Pen], seat: int, width: int, who: int) -> 
 
 
 def numbers_of(view: State) -> Mapping[tuple[int, str], int]:
-    """Return the numbers of all players, by seat and name."""
+    """Return the displayed numbers of all players. The key is the seat and the name of the number, such as
+    "gold"."""
     points = open_points(view)
     return {
         (seat, name): number
@@ -277,7 +288,8 @@ def numbers_of(view: State) -> Mapping[tuple[int, str], int]:
 
 
 def _numbers(scene: Scene, pen: Pen, seat: int) -> None:
-    """Write gold, cards, points and districts of a player. Those that have just changed are inverse."""
+    """Write a player's gold, number of cards, points and districts. A number that has just changed is drawn
+    inverse."""
     look, player = scene.look, scene.view.players[seat]
     values = {"gold": player.gold, "hand": len(player.hand), "points": scene.points[seat]}
     styles = {"gold": look.gold, "hand": Style(), "points": look.bold}
@@ -308,7 +320,8 @@ def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
 
 
 def _progress(scene: Scene, pen: Pen, seat: int) -> None:
-    """Draw the number of districts; in editions that complete cities, also the goal."""
+    """Draw how many districts a player has built. If cities can be complete, add the number of a complete
+    city."""
     look, player, wanted = scene.look, scene.view.players[seat], scene.goal
     changed = look.reverse if (seat, "city") in scene.changed else Style()
     pen.write(" ")
@@ -320,14 +333,15 @@ def _progress(scene: Scene, pen: Pen, seat: int) -> None:
 
 
 def _character(scene: Scene, pen: Pen, seat: int, room: int) -> None:
-    """Draw the known or possible characters of a seat."""
+    """Draw the character of a player: the known one, or the possible ones if there are few."""
     name, style, key = _who(scene, seat, room)
     shown = cut(name, room, scene.look.glyphs.cut)
     pen.thing("character", key, shown, style) if key else pen.write(shown, style)
 
 
 def _who(scene: Scene, seat: int, room: int) -> tuple[str, Style, str]:
-    """Return the text about the character of a seat, its style, and the key of the character if it is known."""
+    """Return the text about a player's character, the style of the text, and the key of the character ("" if
+    it is not known)."""
     view, look, player = scene.view, scene.look, scene.view.players[seat]
     if scene.shared:
         return _called(scene, seat)
@@ -348,7 +362,7 @@ def _who(scene: Scene, seat: int, room: int) -> tuple[str, Style, str]:
 
 
 def _named(scene: Scene, keys: Sequence[str], room: int) -> str:
-    """Return the names of characters, short or cut if they have no room."""
+    """Return the names of characters, shortened or cut to fit into `room` cells."""
     full = " ".join(map(scene.texts.character, keys))
     if cell_len(full) <= room:
         return full
@@ -356,7 +370,8 @@ def _named(scene: Scene, keys: Sequence[str], room: int) -> str:
 
 
 def _called(scene: Scene, seat: int) -> tuple[str, Style, str]:
-    """Return the last called character of a seat with the characters that still have an effect for it."""
+    """For an edition with a common city: return the last character that this seat has called and its
+    characters whose effect still continues; then the style, and the key of the first of these characters."""
     view, look = scene.view, scene.look
     last = view.players[seat].revealed[-1:]
     lasting = [key for key, user in in_force(view).items() if user == seat and key not in last]

@@ -1,6 +1,6 @@
-"""Draws cities: a skyline for each player, or the common city by names. In a skyline the height of a block shows
-the cost, colour and letter the type. The width of houses leaves room for the missing districts. In the common city
-a name has the digit of its owner."""
+"""Draws the cities. If each player has a city, it is drawn as a skyline: a row of blocks, one for each
+district. The height of a block shows the cost; its colour and letter show the type. If all players build one
+common city, its districts are listed by name, each with the digit of its owner."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -18,25 +18,26 @@ from citadels_lan.ui.widgets.canvas import Drawing, Hit, Pen, write_lines
 from .scene import Scene
 
 FULL = 8
-"""Eighths of a cell: the highest block of one line."""
+"""The height of one cell in eighths, and so the highest block of a skyline in one line."""
 HOUSE = 16
-"""Most cells of a house with its name on the wall."""
+"""Most cells of a drawn district that shows its name."""
 LEAST = 6
-"""Fewest cells of a house with its name on the wall."""
+"""Fewest cells of a drawn district that shows its name."""
 CELLS = 13
-"""Cells of a name in a common city without columns."""
+"""Cells of a district in a common city that is drawn in lines."""
 COLUMN = 22
-"""Cells of a column of a common city."""
+"""Cells of a column in a common city that is drawn in columns."""
 Item: TypeAlias = Plot | DistrictType | None
-"""An entry of a column: a district, the heading of a type, or an empty cell."""
+"""A cell of a column in the common city: a district, a type as the heading, or nothing."""
 OWNER = 14
-"""Cells of a player's name."""
+"""Most cells of a player's name below the common city."""
 COLUMNS = 5
-"""Columns of a common city: two for the four ordinary types, the others for the unique districts."""
+"""Columns of the common city: two for the four ordinary types, three for the unique districts."""
 
 
 def type_marks(scene: Scene, pen: Pen, seat: int) -> None:
-    """Draw the letter of each type that a city has, and a dot for the others."""
+    """Draw five cells, one for each type of district: the letter of the type if the city has a district of
+    it, else a dot."""
     has = {scene.edition.types[district.key] for district in scene.view.players[seat].city}
     for kind in TYPES:
         if kind in has:
@@ -46,8 +47,8 @@ def type_marks(scene: Scene, pen: Pen, seat: int) -> None:
 
 
 def brief(scene: Scene, district: District) -> str:
-    """Return type and cost of a district with its state: "+" for beautified, a symbol for turned, the cards
-    under a Museum."""
+    """Return a district in a few cells: the letter of its type, its cost, and its state ("+" if beautified, a
+    symbol if turned, the number of cards under a Museum)."""
     more = "+" if district.beautified else ""
     more += scene.look.glyphs.turned if district.turned else ""
     more += f":{len(district.under)}" if district.under else ""
@@ -55,7 +56,8 @@ def brief(scene: Scene, district: District) -> str:
 
 
 def district_name(scene: Scene, key: str, room: int) -> str:
-    """Return the full name of a district if it fits, else the short name, cut if necessary."""
+    """Return the full name of a district if it fits into `room` cells, otherwise the short name, cut if
+    necessary."""
     name = scene.texts.district(key)
     return name if cell_len(name) <= room else cut(scene.texts.short_district(key), max(room, 0), "")
 
@@ -64,8 +66,8 @@ def district_name(scene: Scene, key: str, room: int) -> str:
 
 
 def low_skyline(scene: Scene, pen: Pen, seat: int, room: int) -> None:
-    """Draw a block, type and cost for each district in one line. A key of the question replaces the block or the
-    type."""
+    """Draw a city in one line: a block, the type and the cost of each district. While the question offers a
+    district, its key is drawn in place of the block, or of the type if there is no room for blocks."""
     city = scene.view.players[seat].city
     blocks = [(block(scene, district.cost), brief(scene, district)) for district in city]
     spaced = sum(len(high + name) + 1 for high, name in blocks)
@@ -84,7 +86,7 @@ def low_skyline(scene: Scene, pen: Pen, seat: int, room: int) -> None:
 
 
 def block(scene: Scene, cost: int) -> str:
-    """Return the block of a district in a skyline of one line."""
+    """Return the character that shows the cost of a district in a skyline of one line."""
     return scene.look.glyphs.heights[min(cost + 1, FULL)]
 
 
@@ -96,8 +98,9 @@ def _style(scene: Scene, district: District) -> Style:
 
 
 def high_skyline(scene: Scene, pens: Sequence[Pen], seat: int, room: int) -> None:
-    """Draw a house for each district, with its name on the wall. If there are at least three lines, the height of
-    the house shows the cost. `pens` has a pen for each line, from top to bottom."""
+    """Draw a city in two or more lines: for each district a coloured rectangle with its name in the last
+    line. With three or more lines, the height of the rectangle shows the cost. `pens` has a pen for each
+    line, the top one first."""
     city = scene.view.players[seat].city
     plots = len(city) + max((scene.goal or 0) - size(scene.view, seat), 0)
     each = min(HOUSE + 1, room // max(plots, 1))
@@ -115,7 +118,8 @@ def high_skyline(scene: Scene, pens: Sequence[Pen], seat: int, room: int) -> Non
 
 
 def _house(scene: Scene, pens: Sequence[Pen], district: District, width: int, key: str) -> None:
-    """Draw key, type and cost next to the roof, and the name on the wall below it."""
+    """Draw a district in two lines. First line: the key in the question (if any), type and cost, and a block
+    for the cost. Second line: the name."""
     roof, wall = pens
     style = _style(scene, district)
     said = cut(f"{key} {brief(scene, district)}".lstrip(), width, "")
@@ -125,7 +129,8 @@ def _house(scene: Scene, pens: Sequence[Pen], district: District, width: int, ke
 
 
 def _tower(scene: Scene, pens: Sequence[Pen], district: District, width: int, key: str) -> None:
-    """Draw a house as high as its cost, with type and cost above the roof, or on the house if it is too high."""
+    """Draw a district as a rectangle whose height shows the cost. Its name is in the last line; key, type and
+    cost are above the rectangle, or inside it if there is no room above."""
     *air, wall = pens
     style, said = _style(scene, district), pad(f"{key} {brief(scene, district)}".lstrip(), width, "")
     full, rest = divmod(min(district.cost * len(air), FULL * len(air)), FULL)
@@ -152,15 +157,16 @@ def _roof(scene: Scene, eighths: int, width: int) -> str:
 
 
 def height(names: int, width: int) -> int:
-    """Return how many lines the common city needs."""
+    """Return how many lines the common city needs in this width for `names` districts."""
     if width >= COLUMN * COLUMNS:
         return 11
     return 1 + -(-names // (width // CELLS))
 
 
 def common_city(scene: Scene, width: int, height: int) -> Drawing:
-    """Draw the common city, in columns by type if they fit. If lines are left, the players follow with their
-    digits. In one line only the number of built names of each type has room."""
+    """Draw the common city. With one line: how many districts of each type are built. If the width is enough:
+    a column for each type. Otherwise: all districts in lines, and below them, if there is room, the numbers
+    and names of the players."""
     drawing = Drawing()
     if height == 1:
         _counts(scene, Pen(drawing).write(" "))
@@ -185,7 +191,8 @@ def _lines(scene: Scene, drawing: Drawing, width: int) -> None:
 
 
 def _legend(scene: Scene, pen: Pen) -> None:
-    """Draw the legend of the signs before the names."""
+    """Write how many districts are built, and the meaning of the signs: the owner's digit, missing, and
+    missing but in the player's hand."""
     say, look, view = scene.texts.say, scene.look, scene.view
     pen.write(f" {say('City {count}/{all}', count=names_standing(view), all=names_wanted(view))}", look.bold)
     pen.write(f"   1-{len(view.players)} {say('whose')}", look.dim)
@@ -196,7 +203,7 @@ def _legend(scene: Scene, pen: Pen) -> None:
 
 
 def _letters(scene: Scene, drawing: Drawing, width: int, height: int) -> None:
-    """Draw the names of the players with their digits."""
+    """Write the digit and the name of each player below the common city, as far as there is room."""
     names = [f"{seat + 1} {cut(scene.called(seat), OWNER)}" for seat in range(len(scene.names))]
     write_lines(drawing, flow(names, "  ", width - 2)[: max(height - len(drawing.lines), 0)], scene.look.dim)
 
@@ -228,7 +235,7 @@ def _columns(scene: Scene, drawing: Drawing) -> None:
 
 
 def _counts(scene: Scene, pen: Pen) -> None:
-    """Draw the number of built names of each type, and the key that shows all names."""
+    """Write how many districts of each type are built, and the key that shows all of them."""
     texts, look = scene.texts, scene.look
     for kind, of_type in plots(scene.view).items():
         stands = sum(bool(plot.owners) for plot in of_type)
@@ -238,7 +245,8 @@ def _counts(scene: Scene, pen: Pen) -> None:
 
 
 def _plot(scene: Scene, pen: Pen, plot: Plot, before: str, room: int) -> None:
-    """Draw a name with the digit of its owner, or with a sign if it is not built."""
+    """Draw a district of the common city: the digit of its owner or a sign if it is not built, then the text
+    `before`, then its name."""
     look, style = scene.look, scene.look.types[plot.type]
     name = pad(district_name(scene, plot.key, room), room, "")
     own = scene.view.players[scene.seat].hand if scene.seat is not None and not scene.hidden else ()

@@ -1,8 +1,7 @@
 """The keys of the screens, from `keys.toml`, and the commands of the table.
 
-Small letters are cards and choices and digits are players, so commands are capitals. A player may give a command
-another key; `keymap` has those by the name of the command.
-"""
+Small letters choose cards and actions, and digits choose players, so commands have capital letters. A player
+may give a command another key; `keymap` has these changed keys, by the name of the command."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
@@ -32,39 +31,40 @@ class TableCommand(KeyRow, frozen=True, kw_only=True):
 
 
 def keys_of(table: str) -> Sequence[KeyRow]:
-    """Return the rows of a table of `keys.toml`."""
+    """Return the rows of the section `table` of `keys.toml`."""
     return convert(data_file("citadels_lan.ui", "keys.toml")[table], list[KeyRow])
 
 
 COMMANDS: Final = convert(data_file("citadels_lan.ui", "keys.toml")["table"], list[TableCommand])
-"""All commands, in the order of lists."""
+"""All commands of the table, in the order in which lists show them."""
 NAMED: Final = {command.name: command for command in COMMANDS}
 PREFIX: Final = "table."
-"""The prefix of the ids of our key bindings."""
+"""The prefix of the ids of key bindings that a player can change."""
 
 
 def key_of(name: str, keymap: Mapping[str, str]) -> str:
-    """The key that a command has."""
+    """Return the key of the command `name`: the changed key if there is one, else the usual key."""
     return keymap.get(name, NAMED[name].key)
 
 
 def key_names(keymap: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the name of each command's key, by the name of the command."""
+    """Return the displayed name of each command's key, by the name of the command."""
     return {name: shown(key_of(name, keymap)) for name in NAMED}
 
 
 USUAL: Final = key_names({})
-"""The names of the keys that commands have if the player has changed none."""
+"""The displayed names of the keys that commands have if the player has not changed any."""
 
 
 def taken(key: str, name: str, keymap: Mapping[str, str]) -> TableCommand | None:
-    """Return another command with this key, if there is one."""
+    """Return the other command that has this key; None if only the command `name`, or none, has it."""
     found = (command for command in COMMANDS if command.name != name)
     return next((command for command in found if key_of(command.name, keymap) == key), None)
 
 
 def free(key: str) -> bool:
-    """Return whether a command may have this key: capitals, function keys, and Ctrl keys that do not quit."""
+    """Return whether a player may give this key to a command: capital letters, function keys, and Ctrl keys
+    except those that end the program."""
     if key in ("ctrl+c", "ctrl+q"):
         return False
     function = key[:1] == "f" and key[1:].isdigit()
@@ -89,7 +89,7 @@ HINTED: Final = {
     "Esc": "calm",
     "p": "press('p')",
 }
-"""Actions of hints that are not commands, by key."""
+"""For hints about keys that are not commands: the Textual action, by key."""
 GUESSED: Final = msg("make a new code")
 HOSTING: Final = msg("the code")
 HINTS: Final = keys_of("hints")
@@ -97,11 +97,11 @@ HINTS: Final = keys_of("hints")
 
 
 def hints(now: Collection[str], keys: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the key and the label of each hint whose condition is in `now`. `keys` has the key names of
-    commands."""
+    """Return key and label of each hint whose condition is in `now`. `keys` has the displayed key of each
+    command, by its name."""
     return [(keys.get(hint.key, hint.key), hint.does) for hint in HINTS if hint.when in now]
 
 
 def action_of(key: str, keys: Mapping[str, str]) -> str:
-    """Return the action of a click on a hint."""
+    """Return the Textual action that a click on the hint for `key` runs."""
     return HINTED.get(key) or next(NAMED[name].action for name, called in keys.items() if called == key)

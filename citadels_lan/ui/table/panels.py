@@ -1,4 +1,4 @@
-"""The panels of the table beside the question: the hand, the draft, the lesson of the tutorial."""
+"""Draws the panels of the table around the question: the hand, the draft, the lesson of the tutorial."""
 
 from typing import Final, NamedTuple
 
@@ -17,11 +17,11 @@ from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.widgets.canvas import Drawing, Hit, Pen, box
 
 CARD = 15
-"""Most cells of a card."""
+"""Most cells of a card that is drawn as a box."""
 
 
 def hand(scene: Scene, width: int, height: int) -> Drawing:
-    """Draw the hand in `height` lines. Names need 2 lines, boxes 6."""
+    """Draw the hand in `height` lines: as boxes from 6 lines on, otherwise as names in lines."""
     drawing = Drawing()
     if scene.seat is None:
         Pen(drawing).write(scene.texts.say(" You are watching: hands stay hidden."), scene.look.dim)
@@ -40,8 +40,8 @@ def hand(scene: Scene, width: int, height: int) -> Drawing:
 
 
 def hand_inputs(scene: Scene) -> tuple[object, ...]:
-    """Return the inputs of the hand's drawing. In the player's own turn the whole view decides which cards can be
-    built."""
+    """Return the values on which the drawing of the hand depends. In the player's own turn this is the whole
+    view, because all of it can decide which cards can be built."""
     seat, view = scene.seat, scene.view
     own_turn = view.turn is not None and view.turn.seat == seat
     player = view.players[seat] if seat is not None else None
@@ -51,7 +51,7 @@ def hand_inputs(scene: Scene) -> tuple[object, ...]:
 
 
 def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
-    """Write the characters, the gold and the number of cards, or that the hand is covered."""
+    """Write the player's characters, gold and number of cards; if the hand is covered, write only that."""
     texts, look, player, turn = scene.texts, scene.look, scene.view.players[seat], scene.view.turn
     pen = Pen(drawing).write(" ")
     if scene.hidden:
@@ -82,7 +82,8 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
 
 
 class _Card(NamedTuple):
-    """A card of the hand: its letter, whether it can be built, the verdict in words, and its style."""
+    """A card of the hand as it is drawn: its letter, whether it can be built, the reason if it cannot, and
+    its style."""
 
     key: str
     letter: str
@@ -92,15 +93,15 @@ class _Card(NamedTuple):
 
 
 def _held(scene: Scene, seat: int) -> list[_Card]:
-    """The cards of the hand with their letters, the cheap ones first."""
+    """Return the cards of the hand with their letters, in order of cost."""
     cards = sorted(scene.view.players[seat].hand, key=lambda key: (scene.edition.costs[key], key))
     left = {key: list(letters) for key, letters in scene.letters.items()}
     return [_Card(key, left[key].pop(0) if left.get(key) else "") for key in cards]
 
 
 def _judged(scene: Scene, seat: int, card: _Card) -> _Card:
-    """Return a card of the hand with the verdict whether it can be built: bold if it can, dim if a rule
-    forbids it."""
+    """Return the card with the verdict whether it can be built, and its style: bold if it can be built now,
+    dim if a rule or its price forbids it."""
     result = verdict(scene.texts, scene.view, seat, card.key)
     style = scene.look.types[scene.edition.types[card.key]]
     style += Style(bold=True) if result.ready else Style(dim=result.barred)
@@ -108,11 +109,13 @@ def _judged(scene: Scene, seat: int, card: _Card) -> _Card:
 
 
 WAYS: Final = ((True, True), (False, True), (True, False), (False, False))
-"""Ways to write the cards. The first one that fits is used: with full names, with the reason against building."""
+"""The ways to write the cards of a hand, the longest first: whether with full names, and whether with the
+reason why a card cannot be built. The first way that fits is used."""
 
 
 def _names(scene: Scene, drawing: Drawing, cards: list[_Card], width: int, lines: int) -> None:
-    """Draw the cards in lines: letter, type and cost, name, and the reason against building."""
+    """Draw the cards as names in `lines` lines: letter, type and cost, name, and the reason why a card cannot
+    be built."""
     ways = [[_in_words(scene, card, full=full, why=why) for card in cards] for full, why in WAYS]
     texts = next((way for way in ways if _rows(way, cards, width) <= lines), ways[-1])
     crowded = _rows(texts, cards, width) > lines
@@ -130,7 +133,7 @@ def _names(scene: Scene, drawing: Drawing, cards: list[_Card], width: int, lines
 
 
 def hand_lines(scene: Scene, width: int) -> int:
-    """Return how many lines the hand needs with full names, its title included."""
+    """Return how many lines the hand needs, including its title, if all names are complete."""
     if scene.seat is None or scene.hidden:
         return 2
     cards = _held(scene, scene.seat)
@@ -138,7 +141,7 @@ def hand_lines(scene: Scene, width: int) -> int:
 
 
 def _rows(texts: list[str], cards: list[_Card], width: int) -> int:
-    """Return how many lines these texts need."""
+    """Return how many lines the texts of these cards need."""
     lines, x = 1, 1
     for text, card in zip(texts, cards, strict=True):
         cells = _cells(card, text)
@@ -149,7 +152,7 @@ def _rows(texts: list[str], cards: list[_Card], width: int) -> int:
 
 
 def _cells(card: _Card, text: str) -> int:
-    """Return how many cells a card needs with its letter."""
+    """Return how many cells a card needs: its letter and `text`."""
     return cell_len(text) + (2 if card.letter else 0)
 
 
@@ -176,13 +179,14 @@ def _cards(scene: Scene, drawing: Drawing, cards: list[_Card], each: int) -> Non
 
 
 DRAFT: Final = 2
-"""Lines of the draft above the question."""
+"""Lines of the draft, which are above the question."""
 DRAFTER: Final = 14
-"""Most cells of a name in the order of choosing."""
+"""Most cells of a player's name in the line with the order of choosing."""
 
 
 def draft(scene: Scene, width: int, height: int) -> Drawing:
-    """Draw the order of choosing, and below it the characters that this player cannot get."""
+    """Draw two lines: the order in which players choose characters, and the characters that this player
+    cannot get."""
     drawing, look, glyphs = Drawing(), scene.look, scene.look.glyphs
     pen = Pen(drawing).write(" ")
     for number, one in enumerate(order(scene.view)):
@@ -199,7 +203,8 @@ def draft(scene: Scene, width: int, height: int) -> Drawing:
 
 
 def _missing(scene: Scene) -> str:
-    """Return the characters that were discarded, and those that were missing in the packets of this player."""
+    """Return a text with the characters that were discarded face up, and those that are face down or that
+    other players have chosen, as far as this player knows."""
     texts, view = scene.texts, scene.view
     parts = []
     if view.faceup:
@@ -218,7 +223,7 @@ def _missing(scene: Scene) -> str:
 
 
 def paid(scene: Scene, key: str) -> str:
-    """Return the income of a character from the player's city; empty if it has none."""
+    """Return a text with the income of a character from the player's present city; "" if it has no income."""
     kind = scene.edition.characters[key].income
     count = income(scene.view, scene.seat, key) if scene.seat is not None else None
     if kind is None or count is None:
@@ -230,11 +235,11 @@ def paid(scene: Scene, key: str) -> str:
 
 
 LESSON: Final = 4
-"""Cells beside the lines of a lesson."""
+"""Cells of a lesson that its lines of text cannot use."""
 
 
 def lesson(scene: Scene, width: int, height: int) -> Drawing:
-    """Draw the lesson of the tutorial."""
+    """Draw the tutorial's lesson."""
     drawing, look = Drawing(), scene.look
     for number, row in enumerate(wrap(scene.lesson, width - LESSON)[:height]):
         pen = Pen(drawing).write(f" {look.glyphs.mark if not number else ' '} ", look.title)

@@ -1,6 +1,5 @@
-"""The question with its choices, where the player decides: the cards to tick, the news, the card under the cursor;
-and an auction.
-"""
+"""The question with its choices; while cards are selected, these cards; the explanation of the card under the
+cursor; an auction."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -33,24 +32,24 @@ from citadels_lan.ui.widgets.canvas import Drawing, Hit, Pen, write_lines
 from citadels_lan.ui.widgets.look import printed
 
 AFTER: Final = 60
-"""Largest column at which the gold after a choice ends."""
+"""The last column in which the gold after a choice may be written."""
 ROWS: Final = 3
-"""Most lines of a choice or a piece of news."""
+"""Most lines of one choice."""
 BEFORE: Final = 3
 """Cells before a choice: the cursor, the key, a space."""
 
 DOTS: Final = 2
-"""Characters for each second until an answer leaves."""
+"""How many characters of the countdown stand for each second until a delayed answer is sent."""
 OWN_BID = 2
-"""Lines of the player's own bid."""
+"""Lines that show the bid which the player is typing."""
 NAME = 12
 """Most cells of a bidder's name."""
 
 
 class QuestionLines(Struct):
-    """A question that is drawn once, into `drawing`. `held` is an answer that waits for its time. `idle` is
-    shown if there is nothing to decide. `looked` is a card outside the question that the player wants
-    explained. `first` is the first line shown."""
+    """Draws one question, once, into `drawing`. `held` is the delayed answer, if there is one. `idle` is the
+    text if there is nothing to decide. `looked` is a card that the player wants explained although no choice
+    is about it. `first` is the first visible line."""
 
     scene: Scene
     asking: Prompt
@@ -63,7 +62,7 @@ class QuestionLines(Struct):
     height: int = 0
 
     def draw(self, width: int, height: int) -> None:
-        """Draw the question. Afterwards `first` is the first line that was drawn."""
+        """Draw the question, and set `first` to the first line that was drawn."""
         self.width, self.height, look = width, height, self.scene.look
         if self.held is not None:
             write_lines(self.drawing, wrap(self.held.told, width - 2), look.strong)
@@ -84,7 +83,7 @@ class QuestionLines(Struct):
 
     @property
     def _room(self) -> int:
-        """The number of lines that are left."""
+        """How many lines are still free."""
         return self.height - len(self.drawing.lines)
 
     def _list(self) -> None:
@@ -104,7 +103,7 @@ class QuestionLines(Struct):
         return fitted(text, width, most, self.scene.look.glyphs.cut)
 
     def _heading(self) -> None:
-        """Write the name of the open group, and after it the key that goes back if there is room."""
+        """Write the title of the open group. If there is room, also write the key that closes the group."""
         look, back = self.scene.look, self.scene.texts.say("(Esc: back)")
         for row in self._fit(self.asking.title, self.width - 2, ROWS - 1):
             pen = Pen(self.drawing).write(" ").thing("press", "escape", row, look.title)
@@ -112,7 +111,8 @@ class QuestionLines(Struct):
             pen.thing("press", "escape", f"  {back}", look.dim)
 
     def _all_rows(self, items: Sequence[Item], room: int) -> list[list[str]]:
-        """Return the lines of every item. An impossible one has lines, with the reason, only under the cursor."""
+        """Return the text lines of each item. An impossible item has lines (with the reason) only if the
+        cursor is on it, or if no item is possible; otherwise it has none."""
         rows: list[list[str]] = []
         for number, item in enumerate(items):
             if self._is_character(item):
@@ -125,11 +125,12 @@ class QuestionLines(Struct):
         return rows
 
     def _is_character(self, item: Item) -> bool:
-        """Return whether an item is a character to choose in the draft."""
+        """Return whether an item chooses a character in the draft."""
         return self.scene.view.phase == "draft" and item.about in self.scene.edition.characters
 
     def _character(self, items: Sequence[Item], item: Item, most: int) -> list[str]:
-        """Return name and summary of a character to choose in the draft, in lines with room for the income."""
+        """Return the lines of a character in the draft: name and summary, with free space for the income at
+        the end."""
         texts = self.scene.texts
         names = [texts.character(other.about) for other in items if self._is_character(other)]
         name = f"{self._sign(item)}{pad(texts.character(item.about), max(map(cell_len, names)))}  "
@@ -138,15 +139,15 @@ class QuestionLines(Struct):
         return [f"{name}{first}", *(f"{'':{cell_len(name)}}{other}" for other in others)]
 
     def _sign(self, item: Item) -> str:
-        """Return a sign for the answer that waits, else nothing."""
+        """Return the sign before an item that is the delayed answer; "" for other items."""
         return f"{self.scene.look.glyphs.matched} " if item.open and self._waits(item) else ""
 
     def _waits(self, item: Item) -> bool:
-        """Return whether this item is the answer that waits for its time."""
+        """Return whether this item is the delayed answer."""
         return self.held is not None and self.held.chosen is not None and item.choice == self.held.chosen
 
     def _detail(self) -> None:
-        """Explain the card that the player looks at, if there is room."""
+        """Explain the card under the cursor, or the card `looked`, if there is room."""
         dim, card = self.scene.look.dim, self.looked
         if not card:
             return
@@ -158,7 +159,8 @@ class QuestionLines(Struct):
             write_lines(self.drawing, ["", *(f"   {line}" for line in lines)], dim, 0)
 
     def _window(self, rows: Sequence[Sequence[str]], room: int) -> range:
-        """Return the items to draw, with the cursor among them."""
+        """Return the range of items that fit into `room` lines and include the cursor. `rows` has the lines
+        of each item."""
         first, cursor, last = min(self.first, self.asking.cursor), self.asking.cursor, len(rows)
         if cursor == last:  # on the end of the turn, which is always visible
             first = cursor = min(self.first, max(last - 1, 0))
@@ -173,7 +175,7 @@ class QuestionLines(Struct):
         return range(first, last)
 
     def _more(self, last: int) -> None:
-        """Add a sign to the last line if items follow it, up to the item `last`."""
+        """If items up to the number `last` are below the last visible line, add a sign to that line."""
         shown = [int(hit.key) for hit in self.drawing.hits if hit.kind == "item"]
         if shown and shown[-1] < last:
             line = self.drawing.lines[-1]
@@ -201,7 +203,8 @@ class QuestionLines(Struct):
             self._bar(pen, here=here)
 
     def _after(self, pen: Pen, item: Item) -> None:
-        """Append the gold after a choice, or the income of a character."""
+        """At the end of a choice's line, write the gold that the player would have after it, or the income of
+        the character."""
         say, look = self.scene.texts.say, self.scene.look
         if self._is_character(item):
             income = paid(self.scene, item.about)
@@ -216,12 +219,13 @@ class QuestionLines(Struct):
             pen.to(column).write(after, look.gold)
 
     def _bar(self, pen: Pen, *, here: bool) -> None:
-        """Mark the line of the cursor."""
+        """Mark the line if the cursor is on it."""
         if here:
             pen.to(self.width).line.stylize_before(Style(bgcolor=self.scene.look.palette.cursor))
 
     def _end_rows(self) -> list[str]:
-        """Return the lines of the end of the turn with its key; none if it cannot end yet."""
+        """Return the lines of the choice that ends the turn, with its key; none if the turn cannot end
+        yet."""
         end, key = self.asking.menu.end, self.scene.keys["end"]
         if end is None or end.choice is None or len(self.asking.at.levels) > 1:
             return []
@@ -273,7 +277,7 @@ class QuestionLines(Struct):
         pen.thing("press", "escape", texts.say("Esc: back"), look.dim)
 
     def _card(self, selection: Selection, number: int) -> None:
-        """Draw a card of a selection with its tick."""
+        """Draw the card `number` of a selection, ticked if it is selected."""
         scene, look, place = self.scene, self.scene.look, selection.free()[number]
         key, here, out = selection.deal.pool[place], number == self.asking.cursor, self.asking.menu.out
         pen = Pen(self.drawing).write(look.glyphs.turn if here else " ", look.title)
@@ -291,7 +295,8 @@ class QuestionLines(Struct):
 def draw_auction(
     scene: Scene, drawing: Drawing, auction: Auction, bidding: Bidding | None, width: int, height: int
 ) -> None:
-    """Draw the public state of an auction, and the player's own bid."""
+    """Draw the public state of an auction. If the player can bid, also draw the bid that the player is typing
+    (`bidding`)."""
     texts, look, edition = scene.texts, scene.look, scene.edition
     pen = Pen(drawing).write(f" {texts.say('AUCTION')} ", look.title + Style(reverse=True)).write(" ")
     style = look.card(edition, auction.card) + Style(bold=True)
@@ -321,7 +326,8 @@ def draw_auction(
 
 
 def _bidders(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> None:
-    """Draw the players who may bid, clockwise from the seller, each with a sign for its state."""
+    """Draw the players who may bid, clockwise from the seller, each with a sign for its state: highest
+    bidder, has passed, is deciding, or has too little gold."""
     look, glyphs, pen = scene.look, scene.look.glyphs, Pen(drawing).write(" ")
     least = auction.floor if auction.bidder is None else auction.bid + 1
     for seat in other_seats(len(scene.view.players), auction.seller):
@@ -354,28 +360,30 @@ def _own_bid(scene: Scene, drawing: Drawing, bidding: Bidding, width: int) -> No
 
 
 FLOOR: Final = {"plus": 1, "minus": -1}
-"""Keys that change the least bid for an offered card, by the change."""
+"""How much each key changes the lowest bid that a seller accepts for an offered card."""
 RAISES: Final = {"up": 1, "plus": 1, "down": -1, "minus": -1}
-"""Keys that change a bid, by the change."""
+"""How much each key changes the bid that the player is typing."""
 MOVES: Final = {"up": -1, "down": 1}
 STEPS: Final = frozenset({*MOVES, "enter", "space", "escape", "left", "right", "end_turn", "undo"})
-"""The keys that every question has, besides the keys of its lines."""
+"""The keys that work in every question, besides the keys of its lines."""
 GRACE = 0.2
-"""Seconds after a new question in which keys are dropped, because they were meant for the question before."""
+"""For this many seconds after a new question appears, key presses are ignored, because the player meant the
+previous question."""
 
 
 class QuestionPanel(SceneView, can_focus=True):
-    """Shows a `Prompt`. The key of a line or the arrows move the cursor, Enter confirms, Escape goes back one
-    step. A click does the same as the key, or as Enter if the cursor is already there."""
+    """Shows a `Prompt` and handles its keys. The key of a line or the arrow keys move the cursor, Enter
+    confirms, Escape goes back one step. A click does the same as the key of the line, or the same as Enter if
+    the cursor is already on the line."""
 
     @dataclass
     class Chosen(Message):
-        """The player has chosen an action."""
+        """The player has chosen an action, which must be sent."""
 
         action: Action
 
     class Moved(Message):
-        """The question shows another list, other ticks, or another cursor."""
+        """The visible list, the selected cards or the cursor have changed."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         super().__init__(self._question, self._drawn_from, id="question")
@@ -391,7 +399,7 @@ class QuestionPanel(SceneView, can_focus=True):
 
     @property
     def places(self) -> Mapping[tuple[int, int], str]:
-        """The keys of the districts in the open list, by seat and place in the city."""
+        """The keys of the districts that the open list offers, by seat and index in the city."""
         if self.covered or self.asking.at.selection is not None or self.asking.at.ending:
             return {}
         return {item.place: item.keys[:1] for item in self.asking.items if item.place and item.open}
@@ -411,7 +419,7 @@ class QuestionPanel(SceneView, can_focus=True):
         self.redraw()
 
     def show_again(self, menu: Menu, idle: str) -> None:
-        """Show the same question in another language."""
+        """Show the same question with a new `menu`, for example in another language."""
         self.asking = Prompt(menu)
         self.idle = idle
         self.redraw()
@@ -419,7 +427,7 @@ class QuestionPanel(SceneView, can_focus=True):
     # Keys and clicks
 
     def early(self) -> bool:
-        """Return whether a key pressed now was meant for the question before."""
+        """Return whether a key pressed now was probably meant for the previous question."""
         return self._clock() - self._asked < GRACE
 
     def on_key(self, event: events.Key) -> None:
@@ -449,7 +457,7 @@ class QuestionPanel(SceneView, can_focus=True):
         return key in STEPS or (key in FLOOR and self.asking.at.floor > 0) or self.asking.line(key) is not None
 
     def _step(self, key: str) -> Action | None:
-        """Handle a key of the question; return the action to send, if there is one."""
+        """Handle a key of the question. Return the action to send; None if the key sends none."""
         asking = self.asking
         if key in FLOOR:
             asking.raise_floor(FLOOR[key])
@@ -476,12 +484,12 @@ class QuestionPanel(SceneView, can_focus=True):
         self.post_message(self.Moved())
 
     def look_at(self, card: str) -> None:
-        """Show a card that the question is not about."""
+        """Explain a card below the question although no choice is about it."""
         self.looked = card
         self._changed()
 
     def _bid(self, bidding: Bidding, key: str) -> bool:
-        """Handle a key in an auction; return False if it is not a key for bids."""
+        """Handle a key in an auction. Return False if the key has no meaning for bids."""
         if key.isdecimal():
             bidding.type(key)
         elif key in RAISES:
@@ -532,14 +540,16 @@ class QuestionPanel(SceneView, can_focus=True):
         self._changed()
 
     def point_at(self, part: str, hit: Hit) -> bool:
-        """Answer a click on the table or the hand; return False if the question is not about it."""
+        """Handle a click on the part `hit` of the table or hand like the key of the choice about it. Return
+        False if no choice is about it."""
         line = None if self.bidding is not None or self.covered or self.early() else self._line_of(part, hit)
         if line is not None:
             self._click_line(line)
         return line is not None
 
     def _line_of(self, part: str, hit: Hit) -> int | None:
-        """Return the line about the card, player or district that was clicked."""
+        """Return the number of the line whose choice is about the clicked card, player or district; None if
+        there is none."""
         if self.asking.at.selection is not None:
             free = self.asking.at.selection.free()
             # Equal cards are alike, so the first one that is not ticked elsewhere is meant.
@@ -549,7 +559,8 @@ class QuestionPanel(SceneView, can_focus=True):
         return lines[0] if lines else None
 
     def _is_about(self, item: Item, part: str, hit: Hit) -> bool:
-        """Return whether a line chooses this player, hand card, character or district."""
+        """Return whether an item chooses what was clicked: a player, a card of the hand, a character or a
+        district."""
         if hit.kind == "player":
             return item.seat == int(hit.key)
         # A card in the hand and the same card in a city have different lines.

@@ -1,4 +1,5 @@
-"""The scene: all input of the table's drawings at one moment, and the widget that draws a scene."""
+"""The scene: all values from which the table is drawn at one moment; and the widget that draws a part of
+it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -20,13 +21,14 @@ YOU: Final = msg("YOU")
 
 
 class Scene(Struct, frozen=True, dict=True):
-    """The input of all drawings of the table. A new scene is made for each update, and when the language, the
-    look or the keys change. `hidden`: the player's own cards are covered. `away`: the seats of disconnected
-    players; `substituted`: the seats that bots of the host play. `letters`: the letters of each hand card, one
-    for each copy. `places`: the keys of the districts in the question, by seat and place in the city. `lesson`:
-    that of the tutorial. `offline`: the host cannot be reached, so no seat can decide. `keys`: the key names of
-    commands. `preselected`: the verb of the preselected move; empty if this player has nothing to decide.
-    `changed`: the numbers that have just changed, by seat and name ("gold", "hand", "points", "city")."""
+    """The values from which all parts of the table are drawn. A new scene is made for each update, and when
+    the language, the look or the keys change. `hidden`: the player's own cards are covered. `away`: the seats
+    of disconnected players. `substituted`: the seats that bots of the host play for absent players.
+    `letters`: the letters of each hand card, one for each copy. `places`: the keys of the districts that the
+    question offers, by seat and index in the city. `lesson`: the text of the tutorial's lesson. `offline`:
+    the host cannot be reached, so no player can move. `keys`: the displayed key of each command.
+    `preselected`: the verb of the preselected move; "" if this player has nothing to decide. `changed`: the
+    numbers that have just changed, by seat and name ("gold", "hand", "points", "city")."""
 
     view: State
     seat: int | None
@@ -46,23 +48,24 @@ class Scene(Struct, frozen=True, dict=True):
 
     @cached_property
     def reader(self) -> int | None:
-        """The seat of the player at this screen; None for spectators, and for replays that show all hands."""
+        """The seat of the player at this screen; None for a spectator, and in a replay that shows all
+        hands."""
         return None if self.view.whole else self.seat
 
     @cached_property
     def acting(self) -> Sequence[int]:
-        """The seats that must decide by the rules."""
+        """The seats that must decide by the rules, even if the host cannot be reached."""
         return acting(self.view)
 
     @cached_property
     def deciding(self) -> Sequence[int]:
-        """The seats that must decide by the rules; none while the host cannot be reached."""
+        """The seats that must decide and can: as `acting`, but none while the host cannot be reached."""
         return () if self.offline else self.acting
 
     @cached_property
     def calling(self) -> bool:
-        """Whether the board shows the characters: only in the turns of other players. The draft has its own lines
-        about them."""
+        """Whether the board shows the characters above the players. It does in turns of other players only;
+        during the draft the draft panel shows them."""
         return self.reader is None or (self.view.phase != "draft" and self.reader not in self.acting)
 
     @cached_property
@@ -72,31 +75,32 @@ class Scene(Struct, frozen=True, dict=True):
 
     @cached_property
     def suspects(self) -> Mapping[int, Sequence[str]]:
-        """The possible characters of each other seat; none while the cards are covered."""
+        """The possible characters of each other seat; empty while the player's cards are covered."""
         return {} if self.shared or self.view.whole or self.hidden else possible(self.view, self.seat)
 
     @cached_property
     def edition(self) -> Edition:
-        """The edition that is played."""
+        """The edition of the game."""
         return edition_of(self.view)
 
     @cached_property
     def goal(self) -> int | None:
-        """How many districts complete a city; None if no city can be complete."""
+        """How many districts make a city complete; None if cities are never complete."""
         return self.edition.goal(self.view)
 
     @property
     def shared(self) -> bool:
-        """Whether the players build one city together."""
+        """Whether all players build one common city."""
         return self.goal is None
 
     def passed(self, key: str) -> bool:
-        """Return whether the rank of a character was called in this round and its holder no longer answers."""
+        """Return whether the rank of this character was already called in this round, and no player can still
+        answer the call."""
         view = self.view
         return view.phase == "turns" and self.edition.ranks[key] <= view.rank and key != asked_for(view)
 
     def called(self, seat: int) -> str:
-        """Return the name of a seat; "YOU" for the player at this screen."""
+        """Return the displayed name of a seat: "YOU" for the player at this screen."""
         return self.texts.say(YOU) if seat == self.reader else self.names[seat]
 
 
@@ -113,9 +117,9 @@ def scene_of(game: Game, look: Look, keys: Mapping[str, str] = USUAL) -> Scene:
 
 
 class SceneView(Canvas):
-    """A widget that draws a scene and further inputs with a function: `draw(scene, *inputs, width, height)`.
-    It draws again if these inputs change, or the part of the scene that `inputs` returns. `points`: arrows
-    move a cursor over the parts of the drawing that can be pointed at."""
+    """A widget that draws the scene with the function `draw(scene, *inputs, width, height)`. It is drawn
+    again only if `inputs` or the values that the function `inputs(scene)` returns have changed. With
+    `points`, arrow keys move a cursor over the parts of the drawing."""
 
     def __init__(
         self,
@@ -134,7 +138,8 @@ class SceneView(Canvas):
             self.can_focus = self.POINTS = True
 
     def show(self, scene: Scene, *inputs: Any) -> None:
-        """Show a scene. If no input of the drawing has changed, nothing is drawn again."""
+        """Draw this scene with these further inputs, unless nothing on which the drawing depends has
+        changed."""
         if not self.display:  # it is shown again when it gets a region
             return
         of_scene = (scene,) if self._inputs_of is None else self._inputs_of(scene)

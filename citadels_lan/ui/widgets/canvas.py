@@ -1,6 +1,5 @@
-"""Drawings, the lines of styled text with the places of their parts, and a widget that shows one. One canvas is
-much faster than a widget for each card.
-"""
+"""Drawings (lines of styled text in which parts can be clicked), and a widget that shows a drawing. A single
+such widget is much faster than a Textual widget for each card."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -25,8 +24,8 @@ from citadels_lan.ui.widgets.program import program
 
 
 class Hit(Struct, frozen=True):
-    """A part of a drawing that the cursor or mouse can point at, identified by `kind` and `key`. It covers
-    `rows` lines from line `y` and the columns from `start` up to but not including `end`."""
+    """A part of a drawing that can be clicked, such as a card. `kind` and `key` identify it. It covers `rows`
+    lines from line `y` on, and the columns from `start` up to but not including `end`."""
 
     kind: str
     key: str
@@ -40,18 +39,18 @@ class Hit(Struct, frozen=True):
 
 
 class Drawing(Struct):
-    """The lines of a drawing and the parts in them."""
+    """The lines of a drawing, and the parts of it that can be clicked."""
 
     lines: list[Text] = field(default_factory=list)
     hits: list[Hit] = field(default_factory=list)
 
     def at(self, x: int, y: int) -> int | None:
-        """Return the number of the part at a place, or None."""
+        """Return the index of the part at this column and line; None if there is none."""
         return next((number for number, hit in enumerate(self.hits) if hit.covers(x, y)), None)
 
 
 class Pen:
-    """Writes one line at a column. The text is never parsed as markup."""
+    """Writes one line of a drawing, from left to right. The text is never parsed as markup."""
 
     def __init__(self, drawing: Drawing) -> None:
         self.drawing = drawing
@@ -67,11 +66,11 @@ class Pen:
         return self
 
     def to(self, column: int) -> "Pen":
-        """Move to a column further to the right."""
+        """Fill the line with blanks up to a column, and continue there."""
         return self.write(" " * (column - self.x))
 
     def thing(self, kind: str, key: str, text: str, style: Style | None = None, rows: int = 1) -> "Pen":
-        """Write a part that can be pointed at."""
+        """Write a text as a part that can be clicked."""
         start = self.x
         self.write(text, style)
         self.drawing.hits.append(Hit(kind, key, self.y, start, self.x, rows))
@@ -79,13 +78,13 @@ class Pen:
 
 
 def heading(look: Look, pen: Pen, title: str, end: int) -> Pen:
-    """Write a title and a rule behind it up to a column."""
+    """Write a title, and a horizontal rule after it up to the column `end`."""
     pen.write(f" {cut(title, end - 2, look.glyphs.cut)} ", look.title)
     return pen.write(look.glyphs.rule * (end - pen.x), look.faint)
 
 
 def write_lines(drawing: Drawing, lines: Iterable[str], style: Style | None = None, indent: int = 1) -> None:
-    """Write each line below the last one, after some blanks."""
+    """Append the lines to the drawing, each after `indent` blanks."""
     for line in lines:
         Pen(drawing).write(f"{'':{indent}}{line}", style)
 
@@ -103,8 +102,8 @@ def box(
     head: Styled = ("", None),
     foot: Styled = ("", None),
 ) -> None:
-    """Draw a frame. Each pen except the first and the last writes a line inside; those two write the edges,
-    with `head` and `foot` in them."""
+    """Draw a frame around `lines`. The first pen writes the upper edge with `head` in it, the last one the
+    lower edge with `foot` in it, and the others the lines between."""
     glyphs, inner = look.glyphs, width - 2
     for pen, (text, style), corners in ((pens[0], head, glyphs.corners[:2]), (pens[-1], foot, glyphs.corners[2:])):
         pen.write(corners[0], frame).write(text, style)
@@ -114,20 +113,20 @@ def box(
 
 
 BLANK: Final = Text()
-"""A line below the last line of a drawing."""
+"""The line that is shown below the end of a drawing."""
 
 
 class Canvas(Widget):
-    """Shows what `draw` returns and posts clicks on its parts. If `POINTS`, the arrow keys move a cursor over the
-    parts."""
+    """A widget that shows the drawing which `draw` returns, and posts clicks on its parts. If `POINTS` is
+    true, the arrow keys move a cursor over the parts."""
 
     ALLOW_SELECT = False
     POINTS: bool = False
-    """Whether arrows move a cursor over the parts of the drawing."""
+    """Whether the arrow keys move a cursor over the parts of the drawing."""
 
     @dataclass
     class Pointed(Message):
-        """A part was clicked, or chosen with Enter."""
+        """A part was clicked, or chosen with Enter under the cursor."""
 
         canvas: "Canvas"
         hit: Hit
@@ -137,7 +136,7 @@ class Canvas(Widget):
             return self.canvas
 
     class Stepped(Message):
-        """The cursor has moved."""
+        """The cursor has moved to another part."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as every widget of Textual has it
         super().__init__(id=id)
@@ -151,14 +150,15 @@ class Canvas(Widget):
         self._drawn_in: Size | None = None
         self._comparing = False
         self.waiting = False
-        """Whether nothing is drawn before the next layout, which gives this canvas another size."""
+        """Whether this canvas waits for the next layout, which changes its size, and is not drawn before."""
 
     def draw(self, width: int, height: int) -> Drawing:
-        """Return the drawing of this size in columns and lines."""
+        """Return the drawing for this width and height."""
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Draw again at the next frame, once for all calls before it. Only changed lines are painted."""
+        """Draw again once before the next screen refresh, however often this is called before. Only changed
+        lines are painted."""
         self._drawn = None
         # Before the first drawing there are no strips to compare with.
         if self._drawn_in is None:
@@ -168,7 +168,7 @@ class Canvas(Widget):
             self.call_later(self._compare)
 
     def _compare(self) -> None:
-        """Paint the changed lines. A hidden canvas is drawn when it becomes visible."""
+        """Draw again and paint the changed lines. A canvas that is hidden does so when it becomes visible."""
         self._comparing = False
         # Drawing for a screen that is covered would be wasted.
         seen = self.is_attached and self.display and self.size and self.app.screen is self.screen
@@ -185,7 +185,7 @@ class Canvas(Widget):
         return self._drawing
 
     def _draw_anew(self) -> None:
-        """Draw, keep the strips of unchanged lines, and paint the other lines."""
+        """Call `draw`, and repaint only the lines that have changed."""
         width, height = size = self.size
         self.waiting = False
         before, self._drawing = self._drawing, self.draw(width, height)
@@ -243,8 +243,8 @@ class Canvas(Widget):
         return strip
 
     def _strip(self, line: Text) -> Strip:
-        """Return a line as a Textual strip. One function does all steps, because Textual would create a strip
-        for each."""
+        """Return a line as a Textual strip. All steps are in one function, because Textual would create an
+        intermediate strip in each step."""
         app, width = self.app, self.size.width
         segments = line.render(app.console)
         fitting = Segment.adjust_line_length(list(segments), width)
@@ -256,7 +256,7 @@ class Canvas(Widget):
     # The card cursor
 
     def step(self, dx: int, dy: int) -> None:
-        """Move the cursor to the nearest part in a direction."""
+        """Move the cursor to the nearest part in the direction (`dx`, `dy`)."""
         hits = self.drawing.hits
         if not hits:
             return
@@ -305,7 +305,7 @@ class Canvas(Widget):
 
 
 def _marked(strip: Strip, start: int, end: int, width: int) -> Strip:
-    """Return a strip with the columns `start` to `end` reversed."""
+    """Return a strip with the columns from `start` up to `end` shown inverse."""
     before, inside, after = strip.crop(0, start), strip.crop(start, end), strip.crop(end, width)
     return Strip.join([before, Strip([*inside]).apply_style(Style(reverse=True)), after])
 
@@ -322,7 +322,7 @@ def _distance(here: Hit, there: Hit, dx: int) -> tuple[int, int]:
 
 
 class DrawnBy(Canvas):
-    """A canvas that shows what a function draws for its size."""
+    """A canvas whose drawing is made by a function of width and height."""
 
     def __init__(self, id: str, draw: Callable[[int, int], Drawing]) -> None:  # noqa: A002 - as every widget has it
         super().__init__(id=id)

@@ -28,9 +28,10 @@ BOX: Final = 19
 
 
 class CodeInput(LineInput):
-    """One line of text that is drawn as a box for each word, or as one box for a link or a command. A space, Enter
-    and Tab begin the next word, and Tab also completes the word. So a pasted code may have several lines.
-    Enter and Tab are not bindings, because those would run after the letters that arrive in the same read."""
+    """An input that draws each word of a code as a box, or a link or command as a single box. Space, Enter
+    and Tab begin the next word, so a pasted code may have line breaks; Tab also completes the word. Enter and
+    Tab are handled in `on_key`, not as bindings: Textual would run bindings only after all letters that the
+    terminal delivers at the same time."""
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "tab" or (event.key in ("enter", "ctrl+j") and join_form.missing(self.value)):
@@ -51,7 +52,7 @@ class CodeInput(LineInput):
         self.cursor_position = spans[min(event.x // BOX, len(spans) - 1)][1]
 
     def _spans(self) -> list[tuple[int, int]]:
-        """Where each word begins and ends; a link or a command is one word."""
+        """Return the begin and the end of each word in the text; a link or a command counts as one word."""
         gaps = [gap.span() for gap in BETWEEN.finditer(self.value)] if join_form.is_words(self.value) else []
         starts, ends = [0, *(end for _, end in gaps)], [*(start for start, _ in gaps), len(self.value)]
         return list(zip(starts, ends, strict=True))
@@ -90,8 +91,9 @@ class CodeInput(LineInput):
 
 
 class CodePrompt(LinePrompt):
-    """Returns the words, a token, a link or a join command, or None if the player cancels. `reason` explains why
-    it is shown again. No code is returned in the first `seconds`, which are counted down."""
+    """Asks for a join code. Returns the typed words, token, link or join command; None if the player cancels.
+    `reason` says why the question appears again. During the first `seconds`, which are counted down, no code
+    is accepted."""
 
     def __init__(self, texts: Texts, glyphs: Glyphs, reason: str = "", value: str = "", seconds: int = 0) -> None:
         super().__init__(texts.say(join_form.ASKED), value)
@@ -129,7 +131,7 @@ class CodePrompt(LinePrompt):
         self.query_one("#words", Static).update("\n".join([*lines, "", "", ""][: max(len(lines), 3)]))
 
     def answer(self, text: str) -> None:
-        """Return the typed text, or explain why it is no code."""
+        """Return the typed text as the result; if it cannot be a code, show why."""
         if time.monotonic() < self._until:
             return
         if ready := self._code.enter(text):

@@ -1,4 +1,4 @@
-"""Words in large letters, three lines high, readable from a distance."""
+"""Words in large letters, three lines high, that can be read from a distance."""
 
 from typing import Final
 
@@ -20,12 +20,12 @@ _LETTERS: Final = {
     )
     for letter, *rows in zip(letters, *map(str.split, lines), strict=True)
 }  # fmt: skip
-"""The lines of each letter. A dot is a blank."""
+"""The three lines of each large letter. A dot stands for a blank."""
 
 
 def large(words: str, width: int) -> list[str]:
-    """Return words in large letters side by side. Empty if they need more than `width` columns or have an unknown
-    letter."""
+    """Return the three lines of `words` in large letters side by side. Return an empty list if they need more
+    than `width` columns, or contain a letter that has no large form."""
     if any(letter not in _LETTERS for word in words.split() for letter in word):
         return []
     rows = [(" " * GAP).join(_word(word, row) for word in words.split()) for row in range(HEIGHT)]
@@ -33,5 +33,5 @@ def large(words: str, width: int) -> list[str]:
 
 
 def _word(word: str, row: int) -> str:
-    """Return row `row` of a word in large letters."""
+    """Return the line with the number `row` of a word in large letters."""
     return " ".join(_LETTERS[letter][row] for letter in word).replace(".", " ")

@@ -1,4 +1,4 @@
-"""Colours, symbols and styles, and the names of keys. Every meaning of a colour is also shown by a sign."""
+"""Colours, symbols and styles, and the displayed names of keys. No information is shown by colour alone."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -23,20 +23,21 @@ if TYPE_CHECKING:
     from citadels_lan.engine import Edition
 
 PRINTED: Final = {"Enter": msg_in("key", "Enter"), "Space": msg_in("key", "Space")}
-"""Names that are translated, by the name in hints. All other names are the same in every language."""
+"""The displayed names of keys that are translated, by the name that hints use. Other keys have the same name
+in every language."""
 NAMES: Final = {
     "enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "pageup": "PgUp", "pagedown": "PgDn",
 }  # fmt: skip
-"""The names of special keys on the screen, by the name that Textual gives them."""
+"""The displayed names of special keys, by Textual's name of the key."""
 
 
 def printed(texts: Texts, key: str) -> str:
-    """Return the name of a key in the language of the player."""
+    """Return the displayed name of a key in the language of the player."""
     return texts.say(PRINTED[key]) if key in PRINTED else key
 
 
 def shown(key: str) -> str:
-    """Return the name that hints and lists use for a key, from Textual's name."""
+    """Return the displayed name of a key from Textual's name of it."""
     if key.startswith("ctrl+"):
         return f"Ctrl-{shown(key.removeprefix('ctrl+')).upper()}"
     if key[:1] == "f" and key[1:].isdigit():
@@ -45,7 +46,8 @@ def shown(key: str) -> str:
 
 
 class Palette(NamedTuple):
-    """Colours by their meaning. `faint` is for frames and empty places, never for text."""
+    """The colours, by their meaning. `faint` is only for frames and empty places, because text in it would be
+    hard to read."""
 
     noble: str
     religious: str
@@ -63,13 +65,13 @@ class Palette(NamedTuple):
 
 
 COLOURS: Final = data_file("citadels_lan.ui.widgets", "colours.toml")
-"""The colours of each theme."""
+"""The colours of each theme, from `colours.toml`."""
 DARK, LIGHT, CONTRAST = (Palette(**COLOURS[name]["palette"]) for name in ("dark", "light", "contrast"))
 
 
 class AsciiFilter(LineFilter):
-    """Replaces typographic characters, frames and blocks of all widgets, for terminals without them, and letters
-    that the encoding of the terminal lacks."""
+    """Replaces typographic characters, frames and blocks by ASCII in all widgets, for terminals that cannot
+    show them; also letters that the terminal's encoding does not contain."""
 
     TABLE: Final = str.maketrans("·…’“”–—←→↑↓╭╮╰╯─│▌▐▎▊█▀▄▁▂▃▅▆▇▔", '-~\'""--<>^v++++-||  ' + " " * 11)
 
@@ -90,14 +92,14 @@ def _in_ascii(text: str) -> str:
 
 
 class PlainFilter(LineFilter):
-    """Removes all colours, for NO_COLOR. Text that a background marks is shown inverse."""
+    """Removes all colours if the variable NO_COLOR is set. Text with a marked background is shown inverse."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [Segment(text, style and _plain(style, background), control) for text, style, control in segments]
 
 
 MARKED: Final = 0.1
-"""Difference in brightness from which a background counts as a mark."""
+"""If the brightness of a background differs by this much from that of the screen, it marks the text."""
 
 
 @lru_cache(1024)
@@ -111,7 +113,7 @@ def _plain(style: Style, background: Color) -> Style:
 
 
 class Look:
-    """The present palette and set of symbols, and the styles made of both."""
+    """The current colours and symbols, and the styles that are made from them."""
 
     def __init__(self, palette: Palette, glyphs: Glyphs) -> None:
         self.palette = palette
@@ -133,7 +135,7 @@ class Look:
         self.types: Mapping[str, Style] = {kind: Style(color=getattr(palette, kind)) for kind in kinds}
 
     def card(self, edition: "Edition", key: str) -> Style:
-        """Return the style of a card's type."""
+        """Return the style for the type of a card."""
         return self.types[edition.types[key]] if key in edition.types else self.bold
 
 

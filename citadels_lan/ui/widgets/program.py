@@ -1,5 +1,5 @@
-"""The app as its screens use it, the base classes of all screens, and what the quiet screens consist of: a list, a
-page to read, a prompt for a line. No screen imports the app."""
+"""The interface of the app for its screens (no screen imports the app); the base classes of all screens; and
+the widgets of simple screens: a list, a page of text, a prompt for a line."""
 
 from asyncio import Lock
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,16 +30,16 @@ if TYPE_CHECKING:  # the first frame imports none of these
 
 Result = TypeVar("Result")
 SECONDS: Final = 4
-"""Seconds for which a notification is shown."""
+"""How many seconds a notification stays on the screen."""
 
 
 def letters(**actions: str) -> list[BindingType]:
-    """Return bindings of letters, small or capital, to actions."""
+    """Return key bindings from keyword arguments: the small and the capital letter run the same action."""
     return [Binding(f"{letter},{letter.upper()}", action, show=False) for letter, action in actions.items()]
 
 
 def bindings_of(screen: str) -> list[BindingType]:
-    """Return the bindings of a screen in `keys.toml`."""
+    """Return the key bindings of a screen, from its section in `keys.toml`."""
     rows = data_file("citadels_lan.ui", "keys.toml")["bindings"][screen]
     return [Binding(row["keys"], row["action"], show=False, priority="priority" in row) for row in rows]
 
@@ -55,22 +55,23 @@ class ScreenCommand(NamedTuple):
 
 
 class Program(Protocol):
-    """The app, as its screens use it."""
+    """The interface of the app for its screens."""
 
     texts: Texts
     look: Look
     clock: Callable[[], float]
     keymap: Mapping[str, str]
-    """The changed keys of commands of the table, by the names of the commands."""
+    """The keys that the player has changed, by the name of the table's command."""
     keys: Mapping[str, str]
-    """The name of the key of each command of the table."""
+    """The displayed key of each command of the table, by the name of the command."""
 
     launcher: "Launcher | None"
-    """Opens and joins tables; None without a home screen."""
+    """Hosts and joins tables; None for an app without a home screen."""
     evening: "Evening | None"
-    """The games since the program started."""
+    """The finished games since the program started."""
     moving: Lock
-    """Held while the player leaves a table: a key that is pressed meanwhile waits until the next one is open."""
+    """Held while the player leaves one table for another. A key press that would leave a table waits until
+    the next table is open."""
 
     @property
     def thinking(self) -> "ThinkingPool":
@@ -78,26 +79,26 @@ class Program(Protocol):
 
     @property
     def may_rematch(self) -> bool:
-        """Whether the same players can play again."""
+        """Whether a rematch with the same players is possible."""
 
     def dress(self, preferences: "Preferences") -> None:
         """Apply the preferred colours and symbols."""
 
     def sit_down(self, place: "Place") -> None:
-        """Play at a table until the player leaves it."""
+        """Play at the table of `place` until the player leaves it."""
 
     def leave_table(self) -> object:
-        """Leave the table: back to home, or end the program."""
+        """Leave the table and go to the home screen; if there is none, end the program."""
 
     def action_hand_to(self) -> object:
-        """Hand the game over to another player."""
+        """Hand over the hosting of the game to another player."""
 
     def raise_alarm(self, found: "Violation") -> None:
-        """Show a violation over everything else, once."""
+        """Show the alarm about a violation by the host above all screens, unless an alarm is already open."""
 
     def attention(self, mine: bool, *, again: bool = False) -> None:
-        """Alert the player to a move (bell, title, notification), or end the alert. `again`: alert once more,
-        because the time is over."""
+        """If `mine`, alert the player that they must decide (bell, window title, notification); otherwise end
+        the alert. With `again`, alert the player once more because the decision time is over."""
 
     def action_switch_language(self) -> None:
         """Switch to the next language."""
@@ -107,19 +108,20 @@ class Program(Protocol):
 
 
 def program(app: App[Any]) -> Program:
-    """Return the app that shows a screen. Textual does not know its class."""
+    """Return the app as `Program`. Textual itself knows only the type `App`."""
     return cast(Program, app)
 
 
 class ProgramScreen(Screen[Result]):
-    """A screen that is dismissed only once, even if Enter arrives twice. If the terminal delivers two Enters
-    in one read, both arrive here, the second after the first has dismissed the screen: Textual would then
-    dismiss the screen below. `CitadelsApp.on_event` drops keys that the app has not delivered yet."""
+    """The base class of all screens. A screen is dismissed only once, even if Enter arrives twice. If a
+    terminal delivers two Enters at the same time, both reach this screen; Textual would use the second one to
+    dismiss the screen below. Key presses that the app has not yet delivered are dropped by
+    `CitadelsApp.on_event`."""
 
     STAGE: ClassVar[Literal["", "lobby", "table", "end"]] = ""
     """The stage of a game that the screen shows."""
     closing: Sequence[str] = ()
-    """More keys that close the screen."""
+    """Further keys that close the screen, besides Escape."""
 
     @property
     def program(self) -> Program:
@@ -138,11 +140,12 @@ class ProgramScreen(Screen[Result]):
         return ()
 
     def updated(self, updates: "Sequence[Update]") -> None:
-        """Called after an update of the table; shows the changes. Most screens do not depend on the table and
-        do nothing."""
+        """Show what the updates of the table have changed. Most screens do not depend on the table and do
+        nothing."""
 
     def say(self, word: str) -> None:
-        """Show a notification, or remove those that are shown. A screen that the player has left shows none."""
+        """Show `word` as a notification in place of earlier ones; "" only removes them. A screen that the
+        player has already left shows nothing."""
         self.app.clear_notifications()
         if word and self in self.app.screen_stack:
             self.notify(word, severity="warning", timeout=SECONDS, markup=False)
@@ -153,28 +156,31 @@ class ProgramScreen(Screen[Result]):
             self.dismiss()
 
     def retell(self) -> None:
-        """Show everything in the new language. A page keeps the language in which it was opened."""
+        """Show everything in the new language. A page of text keeps its language."""
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
-        """Leave the screen with a result, unless it was already left or another screen is over it."""
+        """Leave the screen with a result. Do nothing if it was already left, or if another screen is above
+        it."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
 
 class ProgramModal(ModalScreen[Result], ProgramScreen[Result]):
-    """A modal screen. ModalScreen comes first because Textual takes styles from the first base."""
+    """A screen over another one. ModalScreen must be the first base class, because Textual takes the styles
+    of the first one."""
 
 
 # The list
 
 LABEL = 24
-"""Columns of a label before a value."""
+"""Columns of the label of a row that has a value."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row. `key` identifies it; a row without a key cannot be chosen. Left and right change `value`. `warns`:
-    the line is a warning. `aside`: it has no number, and the cursor does not begin on it. `letter`: the key of
-    the screen that does the same, shown instead of a number. `text`: drawn instead of label and detail."""
+    """A row of a list. `key` identifies it; a row without a key cannot be chosen. Left and Right change
+    `value`. `warns`: the row is a warning. `aside`: the row has no number, and the cursor does not start on
+    it. `letter`: the key that does the same as choosing the row; it is shown instead of a number. `text`
+    replaces label and detail."""
 
     key: str
     label: str
@@ -192,8 +198,8 @@ class Row:
 
 
 class ChoiceList(OptionList):
-    """Shows rows. Posts `Chosen` for a row and `Changed` for its value. A click chooses; with `points` the first
-    click only moves the cursor to the row."""
+    """Shows rows. Posts `Chosen` if a row is chosen, and `Changed` if its value is changed. A click chooses a
+    row; with `points`, the first click only moves the cursor to the row."""
 
     DEFAULT_CSS = """
     ChoiceList {
@@ -208,13 +214,13 @@ class ChoiceList(OptionList):
 
     @dataclass
     class Chosen(message.Message):
-        """Enter or a click on a row."""
+        """A row was chosen, with Enter or a click."""
 
         key: str
 
     @dataclass
     class Changed(message.Message):
-        """Left or right on a row with a value."""
+        """Left or Right was pressed on a row with a value."""
 
         key: str
         step: int
@@ -232,7 +238,8 @@ class ChoiceList(OptionList):
         return self.rows[self.highlighted] if self.highlighted is not None and self.rows else None
 
     def put(self, rows: Sequence[Row]) -> None:
-        """Show these rows. The cursor stays on its row; if that row is gone, it moves to the first one."""
+        """Show these rows. The cursor stays on the row with the same key; if there is no such row any more,
+        it moves to the first one."""
         here = self.current.key if self.current else ""
         if here != self._placed:  # the player has moved it
             self._wanted = here
@@ -247,12 +254,12 @@ class ChoiceList(OptionList):
         self._show()
 
     def point(self, key: str) -> None:
-        """Put the cursor on the row with a key."""
+        """Move the cursor to the row with this key."""
         keys = [row.key for row in self.rows]
         self.highlighted = keys.index(key) if key in keys else None
 
     def _show(self) -> None:
-        """Draw all rows as they are now."""
+        """Draw all rows again."""
         number = 0
         for place, row in enumerate(self.rows):
             number += row.numbered
@@ -322,11 +329,12 @@ class ChoiceList(OptionList):
 # Pages and prompts
 
 LONGEST: Final = 1000
-"""The most characters of a typed line."""
+"""How many characters a typed line can have."""
 
 
 class PageScreen(ProgramModal[None]):
-    """Shows a text. Arrows scroll. Escape, Enter, a key of `closing` or a click outside closes it."""
+    """Shows a page of text over the screen. Arrow keys scroll. Escape, Enter, the keys in `closing` and a
+    click outside the page close it."""
 
     CSS_PATH = "page.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q,Q,question_mark,i,f1", "dismiss", show=False)]
@@ -357,7 +365,7 @@ class PageScreen(ProgramModal[None]):
 
 
 class LineInput(Input):
-    """A line of text. Pasted lines are joined; Textual would keep only the first."""
+    """An input for one line. Pasted lines are joined to one; Textual alone would keep only the first line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+j", "submit", show=False)]
 
@@ -373,7 +381,8 @@ class LineInput(Input):
 
 
 class LinePrompt(ProgramModal[str | None]):
-    """A question with a line for the answer. Returns None if the player cancels."""
+    """Asks a question that is answered with one line of text. Returns the line, or None if the player
+    cancels."""
 
     CSS_PATH = "page.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]
@@ -394,6 +403,6 @@ class LinePrompt(ProgramModal[str | None]):
         self.answer(message.value.strip())
 
     def answer(self, text: str) -> None:
-        """Return the typed text."""
+        """Return the typed text as the result of the screen."""
         self.value = text
         self.dismiss(text or None)
