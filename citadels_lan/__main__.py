@@ -5,7 +5,7 @@ import sys
 
 
 def run() -> int:
-    """Run the program and return its exit code. Ctrl-C while it is loaded ends it without a message."""
+    """Run the program and return its exit code. Ctrl-C while the program loads ends it without a message."""
     if getattr(sys, "frozen", False):
         _run_frozen()
     default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -19,8 +19,9 @@ def run() -> int:
 
 
 def _run_frozen() -> None:
-    """Run what a process of a single-file program is started for: a worker of multiprocessing, which never
-    returns, or a module of `platform.process.command_of`."""
+    """In a single-file program: run what this process was started for. That is a worker of multiprocessing
+    (the call then never returns) or a module that `platform.process.command_of` names; otherwise do
+    nothing."""
     import multiprocessing
 
     multiprocessing.freeze_support()

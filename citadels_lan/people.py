@@ -28,10 +28,10 @@ INVISIBLE: Final = frozenset(
 """Characters without a shape that Unicode counts as letters, symbols or marks."""
 
 _PILED: Final = 2
-"""Accents kept on one letter, at most."""
+"""Largest number of accents that are kept on one letter."""
 
 _IGNORED: Final = "CMPZ"
-"""Major Unicode categories that do not count: controls, marks, punctuation, spaces."""
+"""Major Unicode categories that `likeness` ignores: controls, marks, punctuation, spaces."""
 
 _CAPITALS: Final = str.maketrans(
     "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
@@ -48,15 +48,15 @@ _ALIKE: Final = str.maketrans(
     + "01l|5",
     "abe3kmhopctyxsijhdqwabenikmvoptuxzwiigoiiis",
 )
-"""Small Cyrillic and Greek letters, and digits, that look like Latin letters, after Unicode's table of
-confusables (UTS 39), as far as names in these alphabets need them."""
+"""Small Cyrillic and Greek letters, and digits, that look like Latin letters, from Unicode's table of
+confusables (UTS 39)."""
 
 
 def likeness(name: str) -> str:
     """Return a key for the appearance of a name: a reader can confuse two names with the same key.
 
-    Case, accents, width, spaces, punctuation, invisible characters, mathematical letters and alphabets with Latin
-    shapes do not count. A name of only ignored characters is compared unchanged.
+    Case, accents, width, spaces, punctuation, invisible characters, mathematical letters and alphabets with
+    Latin shapes do not count. If a name has only such characters, it is its own key.
     """
     plain = unicodedata.normalize("NFKD", name).translate(_CAPITALS).casefold()
     plain = unicodedata.normalize("NFKD", plain).translate(_ALIKE)
@@ -100,7 +100,7 @@ class Person(Struct, frozen=True):
 
     @property
     def since(self) -> date | None:
-        """The first day; None without a name."""
+        """The first day on which the key was seen; None if no name is stored."""
         return min((seen.first for seen in self.names.values()), default=None)
 
     @property
@@ -123,8 +123,8 @@ class New(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """The key is known since the day `since`, from this many finished `games`. `before` is its last name if the
-    present name is new; otherwise ""."""
+    """The key is known since the day `since`, from this many finished `games`. `before` is the last name that
+    the key had before the present name, if the present name is new for this key; otherwise ""."""
 
     since: date
     games: int
@@ -143,7 +143,7 @@ Acquaintance: TypeAlias = New | Known | OtherKey
 
 
 def acquaintance(people: People, key: bytes, name: str) -> Acquaintance:
-    """Return what is known of a key that plays under a name. Names that look alike count as equal."""
+    """Return what is known of `key`, which plays under `name`. Names that look alike count as equal."""
     person = people.get(key)
     if person is not None and person.since is not None:
         before = "" if person.called(name) else person.name
@@ -153,7 +153,7 @@ def acquaintance(people: People, key: bytes, name: str) -> Acquaintance:
 
 
 def met(people: People, key: bytes, name: str, day: date) -> People:
-    """Return the people, after a key was seen under a name."""
+    """Return a copy of `people` in which `key` was seen under `name` on `day`."""
     person = people.get(key, Person())
     seen = person.names.get(name, Sighting(day, day))
     seen = Sighting(min(seen.first, day), max(seen.last, day))
@@ -161,8 +161,8 @@ def met(people: People, key: bytes, name: str, day: date) -> People:
 
 
 def played(people: People, keys: Iterable[bytes], game: bytes) -> People:
-    """Return the people, after a finished game with these keys. A game counts once, even if two programs of one
-    person played in it, or a session reconnects at its end."""
+    """Return a copy of `people` in which the game counts for these keys. Each game counts once, even if two
+    programs of one person played in it, or a session reconnects at its end."""
     short = game.hex()[:16]
     changed = dict(people)
     for key in keys:
@@ -173,23 +173,24 @@ def played(people: People, keys: Iterable[bytes], game: bytes) -> People:
 
 
 def nickname(people: People, key: bytes, text: str) -> People:
-    """Return the people after one of them was given a nickname; "" removes it."""
+    """Return a copy of `people` in which the person with `key` has the nickname `text`; "" removes the
+    nickname."""
     return {**people, key: replace(people.get(key, Person()), nickname=text)}
 
 
 def forgotten(people: People, key: bytes) -> People:
-    """Return the people without the person who has this key."""
+    """Return a copy of `people` without the person who has this key."""
     return {other: person for other, person in people.items() if other != key}
 
 
 def of_name(people: People, name: str) -> list[bytes]:
-    """Return the keys with this name or nickname."""
+    """Return the keys of all people with this name or nickname."""
     return [key for key, person in people.items() if person.called(name)]
 
 
 NAME: Final = "people.json"
 PATIENCE: Final = 5.0
-"""Seconds to wait until another program has written."""
+"""Largest number of seconds to wait while another program writes the file."""
 MOMENT: Final = 0.01
 
 HexKey = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -208,13 +209,13 @@ class BadPeople(Exception):
 
 
 class PeopleFile:
-    """The people of one data folder."""
+    """The file `people.json` of one data folder."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
 
     def load(self) -> People | None:
-        """Return the people in the file; None without a file. Raises BadPeople, OSError."""
+        """Return the people in the file; None if there is no file. Raises BadPeople, OSError."""
         try:
             text = self.path.read_bytes()
         except FileNotFoundError:
@@ -226,9 +227,11 @@ class PeopleFile:
         return {bytes.fromhex(key): person for key, person in kept.people.items()}
 
     def change(self, how: Callable[[People], People]) -> Path | None:
-        """Replace the people by the result of `how`. An invalid file is renamed, and its new path returned.
+        """Replace the stored people by the result of `how`. Return None; if the file was invalid, rename it,
+        begin with an empty list, and return the new path of the invalid file.
 
-        Blocks while another program writes. Raises OSError."""
+        Blocks while another program writes. Raises OSError.
+        """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         before: People = {}
         aside: Path | None = None

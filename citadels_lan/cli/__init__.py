@@ -1,1 +1,1 @@
-"""The command line: one module per command, imported only when it is called."""
+"""The command line: one module per command. A module is imported only when its command is run."""

@@ -26,7 +26,7 @@ from citadels_lan.texts.tables import table
 EVERY: Final = 5.0
 """Seconds between two lines of progress."""
 FAULTS: Final = table("refusals.toml", "plugins", str)
-"""What is wrong with a plug-in, by the code of its fault."""
+"""For each fault code of a plug-in: the sentence that says what is wrong with the plug-in."""
 
 
 def simulate(console: Console, options: argparse.Namespace) -> int:
@@ -86,7 +86,7 @@ def _seed(options: argparse.Namespace) -> str:
 
 
 def _question(console: Console, options: argparse.Namespace) -> matches.Question | None:
-    """Return the question that `--at-least` and `--margin` put to the match; None without them. Raises
+    """Return the hypothesis that `--at-least` and `--margin` ask to test; None without these options. Raises
     Failure."""
     if options.at_least is None:
         if options.margin is not None:
@@ -101,7 +101,8 @@ def _question(console: Console, options: argparse.Namespace) -> matches.Question
 def _contenders(
     console: Console, options: argparse.Namespace, players: int
 ) -> tuple[tuple[matches.Contender, ...], tuple[matches.Pairing, ...]]:
-    """Return the bots, each once, and the pairings. Raises Failure, PluginFault."""
+    """Return the bots that `--plugin` and the list of bots name, each once, and the pairings in which they
+    play. Raises Failure, PluginFault."""
     names = [name.strip() for name in options.bots.split(",")]
     bots = {name: matches.Contender(name) for name in LEVELS}
     for path in options.plugin:
@@ -131,7 +132,8 @@ def _contenders(
 
 
 def _workers(console: Console, options: argparse.Namespace) -> matches.Workers:
-    """Return the processes or machines that play. Raises Failure."""
+    """Return the processes of this computer or, with `--dask`, the remote machines that play the games.
+    Raises Failure."""
     if options.dask is None:
         return matches.Workers.here(options.jobs)
     try:
@@ -150,8 +152,8 @@ def _workers(console: Console, options: argparse.Namespace) -> matches.Workers:
 def _progress(
     console: Console, pairings: Sequence[matches.Pairing], question: matches.Question | None, deals: int
 ) -> Callable[[matches.PlayedDeal], bool]:
-    """Return a function that takes each deal, prints progress now and then, and returns whether the question is
-    answered."""
+    """Return a function that receives each played deal, prints the progress every EVERY seconds, and returns
+    True once `question` is answered."""
     won: list[float] = []
     printed = monotonic()
 
@@ -160,7 +162,7 @@ def _progress(
         won.extend(shares(pairings[0], [deal]))
         if monotonic() - printed >= EVERY:
             printed = monotonic()
-            text, share = msg("{done} of {deals} deals, {share} % so far"), _percent(sum(won) / len(won))
+            text, share = msg("{done} of {deals} deals, {share}% so far"), _percent(sum(won) / len(won))
             console.complain(console.texts.say(text, done=len(won), deals=deals, share=share))
         return question is not None and question.settled(won) is not None
 
@@ -170,7 +172,7 @@ def _progress(
 def _report(
     console: Console, options: argparse.Namespace, outcome: matches.Outcome, question: matches.Question | None
 ) -> int:
-    """Print and draw the outcome, and return the exit code."""
+    """Print the outcome, draw its picture if one is wanted, and return the exit code."""
     stuck = sum(match.stuck for match in outcome.matches())
     if stuck:
         console.complain(console.texts.say("{stuck} games did not end and have no winner.", stuck=stuck))
@@ -189,19 +191,19 @@ def _report(
 
 
 def _print(console: Console, outcome: matches.Outcome) -> None:
-    """Print the settings of the match, a table for each pairing, and with several pairings a table of all
-    together."""
+    """Print the settings of the match and one result table for each pairing. If there are several pairings,
+    also print a table with the overall results."""
     say, config, reports = console.texts.say, outcome.contest.config, outcome.matches()
     console.say(
         msg(
             "{edition}, {players} players. Each of {deals} deals is played once from every seat: {games} "
-"games in a match, {moves} moves in a game. An even share is {par} %."
+"games in a match, {moves} moves in a game. An even share is {par}%."
         ),
         edition=config.named, players=config.players, deals=len(outcome.deals), games=reports[0].games,
         moves=f"{sum(match.moves for match in reports) / len(reports):.0f}", par=_percent(outcome.par),
     )  # fmt: skip
     titles = [
-        say("bot"), say("wins, %"), say("95 % range"), say("points"), say("thinking, ms"), say("95th pct., ms"),
+        say("bot"), say("wins, %"), say("95% range"), say("points"), say("thinking, ms"), say("95th pct., ms"),
         say("decisions"),
     ]  # fmt: skip
     for match in reports:
@@ -222,26 +224,27 @@ def _row(strength: Strength) -> list[str]:
 
 
 def _round_robin(texts: Texts, outcome: matches.Outcome) -> Iterator[list[str]]:
-    """Yield each bot's share against tables of each other bot, and its overall share."""
+    """Yield the rows of a text table: first the headings, then for each bot its wins (%) at tables with each
+    other bot, and over all games."""
     names = [contender.name for contender in outcome.contest.contenders]
     won = {match.pairing[:2]: _percent(match.rows[0].share) for match in outcome.matches()}
-    yield [texts.say("wins (%) against"), *names, texts.say("all"), texts.say("95 % range")]
+    yield [texts.say("wins (%) against"), *names, texts.say("all"), texts.say("95% range")]
     for hero, overall in enumerate(outcome.strengths()):
         shares_won = [won.get((hero, other), "") for other in range(len(names))]
         yield [overall.bot, *shares_won, _percent(overall.share), _between(overall)]
 
 
 def _answer(texts: Texts, question: matches.Question, won: list[float]) -> str:
-    """Return the result of the sequential test, and how sure it is."""
+    """Return the sentence with the result of the sequential test and the error rates of the test."""
     answers = {
-        "at_least": msg("The bot wins at least {share} %: certain after {deals} deals."),
-        "less": msg("The bot wins less than {share} %: certain after {deals} deals."),
-        None: msg("After {deals} deals it is not certain that the bot wins {share} %."),
+        "at_least": msg("The bot wins at least {share}% of games: settled after {deals} deals."),
+        "less": msg("The bot wins less than {share}% of games: settled after {deals} deals."),
+        None: msg("Not settled after {deals} deals: whether the bot wins {share}% of games."),
     }
     share, less = _percent(question.share), _percent(question.share - question.margin)
     answer = texts.say(answers[question.settled(won)], share=share, deals=len(won))
     bounds = texts.say(
-        "(Sequential test of {share} % against {less} % over the deals, alpha = beta = {error}. Limits: "
+        "(Sequential test of {share}% against {less}% over the deals, alpha = beta = {error}. Limits: "
 "±{bound}, now: {ratio}.)",
         share=share, less=less, error=ERROR, bound=f"{BOUND:.2f}", ratio=f"{question.ratio(won):.2f}",
     )  # fmt: skip
@@ -249,8 +252,8 @@ def _answer(texts: Texts, question: matches.Question, won: list[float]) -> str:
 
 
 def _figures(outcome: matches.Outcome, question: matches.Question | None) -> dict[str, object]:
-    """Return the outcome as data: shares are parts of 1, times are in seconds. Everything except the times is
-    the same for the same games."""
+    """Return the outcome as data: shares are from 0 to 1, times are in seconds. Equal games give equal data,
+    except for the times."""
     config = outcome.contest.config
     figures: dict[str, object] = {
         "edition": config.edition, "options": dict(config.options), "players": config.players,

@@ -23,7 +23,8 @@ COMMANDS: Final[Mapping[str, Any]] = TABLES["commands"]
 
 
 def parse(texts: Texts, words: Sequence[str]) -> Namespace:
-    """Read a command line; `command` is "home" if there is none. Raises Failure, or SystemExit after --help."""
+    """Read a command line, and return its options. The option `command` is "home" if the line names no
+    command. Raises Failure; SystemExit after --help or --version."""
     with argparse_speaks(texts):
         parser, commands = program(texts)
         options, extra = parser.parse_known_args(words)
@@ -70,7 +71,7 @@ def program(texts: Texts) -> tuple[Parser, dict[str, Parser]]:
 
 
 def _declare(parser: Parser, command: Mapping[str, Any]) -> None:
-    """Add the options of a command to its parser, by headings."""
+    """Add the options of `command` (a table of `commands.toml`) to its parser, grouped under headings."""
     headings, exclusive = TABLES["headings"], dict[str, Any]()
     for heading in (key for key in command if key in headings or key == "more"):
         group: Any = parser
@@ -106,7 +107,7 @@ def _add(add: Callable[..., Action], texts: Texts, key: str, option: dict[str, A
 
 
 def _epilog(texts: Texts, name: str, command: Mapping[str, Any]) -> str | None:
-    """Return the text below the options of a command."""
+    """Return the text that --help shows below the options of a command; None if there is none."""
     parts = [texts.say(command["epilog"], code=NOT_FOUND)] if "epilog" in command else []
     if "editions" in command:
         # argparse does not wrap an epilog, because that would join the lines of the list.

@@ -16,7 +16,7 @@ from citadels_lan.texts import Texts
 BETWEEN: Final = {"zsh": ":", "fish": "\t", "powershell": "\t"}
 """The separator between a word and its description. Bash shows no descriptions."""
 LISTS: Final = ("bots", "cast", "uniques", "without")
-"""Options whose value is a list with commas."""
+"""Options whose value is a list, separated by commas."""
 
 Words = Iterable[tuple[str, str]]
 
@@ -40,7 +40,7 @@ def completion(console: Console, options: argparse.Namespace) -> int:
 
 
 def candidates(texts: Texts, words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each word that can replace the last one of a command line, with its description."""
+    """Yield each word that can replace the last one of `words` (a command line), with its description."""
     parser, commands = program(texts)
     *before, begun = words or [""]
     command = next((word for word in before if word in commands), "")
@@ -60,7 +60,8 @@ def candidates(texts: Texts, words: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _values(texts: Texts, action: argparse.Action, command: str, before: Sequence[str], begun: str) -> Words:
-    """Yield the values of an option or argument."""
+    """Yield the values that complete `begun` for an option or argument; `before` are the words before the
+    cursor's word."""
     if action.choices is not None:
         return ((str(value), "") for value in action.choices)
     values = _named(texts, action.dest, command, before)

@@ -16,21 +16,23 @@ from citadels_lan.texts.language import Message
 
 DONE: Final = 0
 REFUSED: Final = 1
-"""The command failed, or a transcript proves cheating."""
+"""Exit code: the command failed, or a transcript proves cheating."""
 USAGE: Final = 2
-"""A wrong option, value or argument."""
+"""Exit code: an option, value or argument is wrong."""
 UNREADABLE: Final = 3
-"""A file is unreadable or of another kind."""
+"""Exit code: a file cannot be read, or is not of the expected kind."""
 NOT_FOUND: Final = 5
-"""`join` found no game on this network. (4 of `verify` is an incomplete transcript, see `crypto.report`.)"""
+"""Exit code: `join` found no game on this network. (For `verify`, 4 means an incomplete transcript, see
+`crypto.report`.)"""
 OTHER_RULES: Final = 5
-"""`verify`, `show` or `replay` read a game that was played with other rules."""
+"""Exit code: `verify`, `show` or `replay` read a game that was played with another version of the rules."""
 INTERRUPTED: Final = 130
-"""Stopped with Ctrl-C: the exit code that shells use."""
+"""Exit code: the command was stopped with Ctrl-C; shells use the same code."""
 
 
 class Failure(Exception):
-    """Ends the command. `text` is for the user, in one or two sentences; `code` is the exit code."""
+    """Raised to end the command with an error. `text` is for the user, in one or two sentences; `code` is the
+    exit code."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
@@ -61,18 +63,19 @@ def write_report(command: str, failure: BaseException) -> Path | None:
 
 
 SHOWN: Final = 40
-"""Characters that are left of a very long word."""
+"""This many characters of a very long word are shown in an error message."""
 LONG_WORD: Final = re.compile(r"\S{400,}")
-"""Matches a word that is cut in an error message."""
+"""Matches a word that is shortened in an error message."""
 
 
 class OutputLost(Exception):
-    """Standard output cannot be written, for example because the disk is full. The message is the system's
-    reason."""
+    """Raised if standard output cannot be written, for example because the disk is full. The message is the
+    system's reason."""
 
 
 class Console:
-    """Standard output and error of a command. Lines are flushed, so that a pipe sees them as they come."""
+    """Standard output and error of a command. Each line is flushed, so that the reader of a pipe gets it at
+    once."""
 
     def __init__(self, texts: Texts) -> None:
         self.texts = texts
@@ -100,21 +103,22 @@ class Console:
             self.line("  ".join((first[0].ljust(first[1]), *aligned)).rstrip())
 
     def complain(self, text: str) -> None:
-        """Write a line to standard error, with very long words cut. An error there is ignored: no one could
-        read about it."""
+        """Write a line to standard error, with very long words shortened. If that fails, ignore it, because
+        the error could not be shown."""
         with contextlib.suppress(OSError):
             _write(sys.stderr, LONG_WORD.sub(lambda word: f"{word[0][:SHOWN]}…", text))
 
     def passing(self, text: str) -> None:
-        """Show a progress text on standard error in place of the one before; nothing if that is no terminal.
-        "" removes it."""
+        """Show a progress text on standard error, in place of the previous one; "" removes it. Does nothing
+        if standard error is no terminal."""
         if sys.stderr.isatty():
             with contextlib.suppress(OSError):
                 sys.stderr.write(f"\r\x1b[K{printable(text)}")
                 sys.stderr.flush()
 
     def save(self, out: str, lines: Iterable[str], *, replace: bool) -> None:
-        """Write lines to a file, or to standard output for `-`. Raises Failure."""
+        """Write lines to a file, or to standard output for `-`. An existing file is overwritten only if
+        `replace` is True. Raises Failure."""
         if out == "-":
             for line in lines:
                 self.line(line)
@@ -127,13 +131,15 @@ class Console:
             raise Failure(REFUSED, not_saved(self.texts, Path(out), reason)) from None
 
     def require_free(self, out: str, *, replace: bool) -> None:
-        """Raise Failure if a file exists and may not be replaced. Call this before other work."""
+        """Raise Failure if the file `out` exists and may not be replaced. Call this first, so that no long
+        work is lost."""
         if out != "-" and Path(out).exists() and not replace:
             text = msg("{path} exists already. Use --force to replace it.")
             raise self.failure(text, REFUSED, path=out)
 
     def failure(self, message: Message, /, code: int = USAGE, **values: object) -> Failure:
-        """Return a failure, by default that of a wrong value, in the user's language."""
+        """Return a Failure with `message` in the user's language. The default `code` is that of a wrong
+        value."""
         return Failure(code, self.texts.say(message, **values))
 
 

@@ -17,7 +17,8 @@ DEFAULT_LEVEL = "normal"
 
 
 def chosen_edition(console: Console, options: argparse.Namespace) -> tuple[str, Options]:
-    """Return the key of the edition, and those of its options that are not at their default. Raises Failure."""
+    """Return the key of the chosen edition, and the options of this edition that are not at their default.
+    Raises Failure."""
     key = options.edition or engine.DEFAULT
     known = engine.edition_named(key).options
     if options.option and not known:
@@ -54,7 +55,8 @@ def game_config(console: Console, options: argparse.Namespace) -> TableConfig:
 
 
 def levels_of_seats(console: Console, levels: Sequence[str], count: int) -> tuple[str, ...]:
-    """Return a bot's level for each of `count` seats; one level is for all seats. Raises Failure."""
+    """Return one bot level for each of `count` seats. If `levels` has one level, all seats get it. Raises
+    Failure."""
     if len(levels) == 1:
         return tuple(levels) * count
     if len(levels) != count:
@@ -66,15 +68,17 @@ def levels_of_seats(console: Console, levels: Sequence[str], count: int) -> tupl
 
 
 def not_one_of(console: Console, option: str, word: str, choices: Iterable[str]) -> Failure:
-    """Return the failure of a word that is none of these choices."""
+    """Return the failure for an option whose value `word` is none of `choices`."""
     text = msg("Invalid {option} {word}. Choose from: {known}.")
     return console.failure(text, option=option, word=repr(word), known=", ".join(choices))
 
 
 def _cast(edition: Edition, named: Sequence[str], base: Sequence[str]) -> tuple[str, ...]:
-    """Return the named characters in order of rank, and for the other ranks those of `base`.
+    """Return a cast in order of rank: the `named` characters, and those of `base` for the ranks without a
+    named one.
 
-    Eight named characters are the whole cast. If chance draws the cast, all characters are named or none.
+    Eight named characters are the whole cast. If the edition draws the cast at random, name all characters or
+    none.
     """
     ranks = edition.ranks
     for key in named:
@@ -86,7 +90,8 @@ def _cast(edition: Edition, named: Sequence[str], base: Sequence[str]) -> tuple[
 
 
 def _uniques(edition: Edition, named: Sequence[str], base: Sequence[str]) -> tuple[str, ...]:
-    """Return the named unique districts, filled up from `base` if the edition plays with a fixed number."""
+    """Return the `named` unique districts. If the edition plays with a fixed number of them, those of `base`
+    fill the remaining places."""
     if not named or not base or edition.casting.chosen is None:
         return tuple(named) or tuple(base)
     others = [key for key in base if key not in named]
@@ -94,7 +99,8 @@ def _uniques(edition: Edition, named: Sequence[str], base: Sequence[str]) -> tup
 
 
 def _without(console: Console, edition: Edition, named: Sequence[str], base: Sequence[str]) -> tuple[str, ...]:
-    """Return the districts of `base`, or of the edition, that are not named."""
+    """Return the unique districts of `base` (if that is empty: of the edition) except the `named` ones.
+    Raises Unplayable for an unknown name, Failure if none remains."""
     for key in named:
         if key not in edition.uniques:
             raise Unplayable("unknown_unique", card=key)

@@ -41,7 +41,7 @@ from citadels_lan.web.beside import WebGuests
 from .launch import Address, BadFile, TableLauncher, addresses, broken_off, launcher_for, name_player, show
 
 LOOK: Final = 0.2
-"""Seconds between two looks of a bot at the lobby."""
+"""Seconds between two checks of the lobby by a bot."""
 NEW_CODE: Final = "n"
 HAND: Final = "hand "
 
@@ -88,8 +88,9 @@ def host(console: Console, options: argparse.Namespace) -> int:
 
 
 def join_code(console: Console, words: Sequence[str] | None, open_to_all: bool) -> tuple[str | None, str]:
-    """Return the code for `open_table` from `--code` and `--open`: "" for a new one, None for none; and a
-    warning if the code is weak or missing. Raises Failure."""
+    """Return two values: the join code for `open_table` from `--code` and `--open`, and a warning. The code
+    is "" for a new random one and None for an open table; the warning is "" unless the code is weak or
+    missing. Raises Failure."""
     say = console.texts.say
     if open_to_all:
         return None, say(OPEN)
@@ -104,8 +105,8 @@ def join_code(console: Console, words: Sequence[str] | None, open_to_all: bool) 
 
 
 def _journal(console: Console, word: str, launcher: TableLauncher) -> Path:
-    """Return the journal that a word names: a file, or a number in the list of unfinished games; without a word
-    the only one. Raises Failure."""
+    """Return the path of the journal to resume. `word` is a file, or a number in the list of unfinished
+    games; if it is "", the only unfinished game is used. Raises Failure."""
     if word and (whole_number(word) is None or Path(word).exists()):
         try:
             read_file(Path(word), 0)
@@ -128,7 +129,8 @@ def _journal(console: Console, word: str, launcher: TableLauncher) -> Path:
 
 
 def _choose(console: Console, games: Sequence[PastGame]) -> str:
-    """Print the unfinished games. Return the number that the person types. Raises Failure without a terminal."""
+    """Print the unfinished games and return the number that the person types. Raises Failure if there is no
+    terminal."""
     for number, game in enumerate(games, 1):
         console.line(f"{number}. {', '.join(game.names)}: {result(console.texts, game)}  {game.date}")
     if not sys.stdin.isatty():
@@ -141,8 +143,8 @@ def _choose(console: Console, games: Sequence[PastGame]) -> str:
 
 
 async def serve(console: Console, launcher: TableLauncher, options: HostOptions, warning: str = "") -> int:
-    """Host a game to its end. On a network, print a line for each thing that other players need to join.
-    `warning` is printed once the table is open."""
+    """Host a game to its end. On a network, print the address, the code and the link, which other players
+    need to join. `warning` is printed once the table is open."""
     hosted = await launcher.serve(options)
     table = hosted.table
     try:
@@ -171,7 +173,7 @@ async def serve(console: Console, launcher: TableLauncher, options: HostOptions,
 async def join_by_bot(
     console: Console, launcher: TableLauncher, sit: Callable[[], Awaitable[object]], level: str
 ) -> int:
-    """Join a game by `sit`, and let a bot play it to its end. Raises CannotOpen."""
+    """Join a game by calling `sit`, and let a bot of `level` play it to its end. Raises CannotOpen."""
     await sit()
     session = launcher.session
     assert session is not None
@@ -198,7 +200,7 @@ async def join_by_bot(
 
 
 async def _stay_ready(session: Session) -> None:
-    """Declare the player of a session ready, again after each change of the settings."""
+    """Declare the player of a session ready, and again whenever the host changes the settings."""
     while True:
         table = session.table
         if table.status == "lobby" and table.seat is not None and not table.lobby[table.seat].ready:
@@ -208,7 +210,8 @@ async def _stay_ready(session: Session) -> None:
 
 
 async def _over(console: Console, hosted: Hosted, *watching: Coroutine[Any, Any, None]) -> None:
-    """Wait for the end of the game, while coroutines that never return watch the table. Raises Failure."""
+    """Wait for the end of the game. Meanwhile run the coroutines `watching`, which never return by
+    themselves. Raises Failure."""
     loop = asyncio.get_running_loop()
     # kept: the first that ends is awaited, the others are cancelled. (A TaskGroup would wrap what they raise.)
     tasks = [loop.create_task(each) for each in (hosted.over(), *watching)]
@@ -218,15 +221,14 @@ async def _over(console: Console, hosted: Hosted, *watching: Coroutine[Any, Any,
             await task
     except (Refusal, OSError) as error:
         raise broken_off(console, error) from None
-    except BaseExceptionGroup as group:  # the exception of `watch_table`
-        raise group.exceptions[0] from None
     finally:
         for task in tasks:
             task.cancel()
 
 
 async def _standstills(console: Console, table: OpenTable) -> None:
-    """Print the reason whenever the game stops, and when it continues."""
+    """Print the reason whenever the game is paused or waits for an absent player, and print when it
+    continues."""
     while True:
         await table.standstill.wait()
         table.standstill.clear()
@@ -279,13 +281,12 @@ async def keep_door(console: Console, table: OpenTable, where: Address) -> None:
 
     if not table.join_code.open:
         console.say(msg("For a new code, type n and press Enter."))
-    async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(watch_table(table, tell))
-        tasks.create_task(_obey(console, table))
+    await asyncio.gather(watch_table(table, tell), _obey(console, table))
 
 
 async def _obey(console: Console, table: OpenTable) -> None:
-    """Read lines of standard input without end, and carry out those that `keep_door` describes."""
+    """Read lines from standard input until cancelled, and carry out the commands `n` and `hand NAME` (see
+    `keep_door`)."""
     from citadels_lan.line_mode.streams import InputLines  # not needed by a player at the screens
 
     with contextlib.suppress(OSError, ValueError):  # There may be no standard input.
@@ -310,7 +311,8 @@ async def _hand_over(console: Console, table: OpenTable, name: str) -> None:
 
 
 def print_scores(console: Console, state: State, names: Sequence[str], *, closed: bool) -> None:
-    """Print the points of all players, the winner first. While the record is not `closed` there is no winner."""
+    """Print the points of all players, the winner first. `closed` says whether the record of the game is
+    closed; if it is not, no winner is named."""
     if not state.scores:
         console.say(msg("The game was not finished."))
         return
@@ -321,7 +323,7 @@ def print_scores(console: Console, state: State, names: Sequence[str], *, closed
 
 
 def print_transcripts(console: Console, sessions: Sequence[Session]) -> None:
-    """Print where the transcripts of the game are stored."""
+    """Print the paths of the transcripts of these sessions."""
     for session in sessions:
         if session.table.transcript is not None:
             console.say(msg("Transcript: {path}"), path=session.table.transcript)

@@ -37,18 +37,18 @@ if TYPE_CHECKING:
 
 Think: TypeAlias = Callable[[Policy, State, int, Sequence[Choice]], Awaitable[Action]]
 PATIENCE: Final = 100
-"""After this many rejected moves in a row, the error is raised."""
+"""After this many rejected moves in a row, the bot raises the error."""
 
 
 def turn_key(state: State) -> tuple[object, ...]:
-    """Return a value that is different in each turn."""
+    """Return a value that identifies the current turn: it differs from turn to turn. () between turns."""
     turn = state.turn
     return () if turn is None else (state.round, state.calls, turn.seat, turn.character)
 
 
 def _pass_on(session: Session, policy: Policy, known: State | None, update: Update) -> State | None:
-    """Pass the events of an update to a bot with a memory, in order and each once. Return the view after them;
-    `known` is the one before, None at first."""
+    """Pass the events of `update` to a bot that remembers events, in order and each once. `known` is the
+    bot's view before the update (None at the first call); return its view after the update."""
     if policy.ignores_events or not isinstance(update, Happened):
         return known
     past = () if known is not None else session.past
@@ -60,8 +60,9 @@ def _pass_on(session: Session, policy: Policy, known: State | None, update: Upda
 
 
 async def in_a_thread(policy: Policy, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-    """Return the choice of a plug-in, which may be slow and keeps its memory in this process. If it fails, use
-    heuristics: other players need not suffer from it."""
+    """Return the choice of a plug-in bot, computed in a thread because the plug-in may be slow. The plug-in
+    keeps its memory in this process. If it fails, return the choice of a heuristic bot, so that the game
+    continues."""
     from citadels_lan.bots.arena.plugins import PluginFault
     from citadels_lan.bots.heuristics.policies import SensiblePolicy
 
@@ -75,7 +76,8 @@ async def in_a_thread(policy: Policy, view: State, seat: int, choices: Sequence[
 async def drive(
     session: Session, policy: Policy, *, pauses: Pauses = NO_PAUSES, think: Think | None = None
 ) -> None:
-    """Play a seat until its session has no more updates. `think` calls the bot; without it the program waits.
+    """Play a seat until its session has no more updates. `think` computes the bot's choice elsewhere (in a
+    thread or process); None: in the event loop, which is blocked meanwhile.
 
     If a move is rejected, such as after a lost connection, the bot waits for the next update.
     """
@@ -108,35 +110,39 @@ async def drive(
 
 
 HEADLESS: Final = 60
-"""Seconds before a substitute bot moves, if no player can decide about it."""
+"""Seconds before a substitute bot moves for an absent player at a host without a player, where no one can be
+asked."""
 POOL: Final = ThinkingPool()
 """The processes of the substitute bots of all games; they end with the program."""
 NAMES: Final = ("Isotta", "Cosimo", "Bianca", "Tancredi", "Ginevra", "Ruggero", "Fiammetta", "Lapo")
 HOPELESS: Final = ("storage", "key_missing", "failed", "failed_report", "entry", "game_full")
-"""Reasons for which a seat stays empty, whatever the host does."""
+"""Codes of errors after which a bot's seat stays empty, because the host cannot fix the cause."""
 LOOPBACK: Final = "127.0.0.1"
 LOOK: Final = 0.3
 """Seconds between two checks of the settings that the host can change."""
 LAST: Final = 2.0
-"""Seconds for clients to receive the end of a game, and for bots to leave their seats to the next host."""
+"""Seconds that clients get to receive the end of a game, and that bots get to leave their seats to the next
+host."""
 ALONE: Final = Timing(sealed=0.0, noise=0.0)
 """The timing of a game on this computer alone, in which no one observes how long an answer takes."""
 
 
 @dataclass(frozen=True)
 class HostOptions:
-    """A game to host. `levels` are its bots, `name` is its player. If the name is None, no one plays here, and the
-    game begins by itself when all seats are taken.
+    """A game to host. `levels` has one level for each bot, `name` is the player at the host. If `name` is
+    None, the host does not play, and the game begins by itself when all seats are taken.
 
-    `announce`: announce it on the network, under `title` or else the name; otherwise only players who know the
-    game find it. `port` None is the usual one; `before` is the port of the last game of the same people.
-    `resume` is the journal of a game to continue; `received`: its host has just handed it over to this program.
-    `pauses` are those of the bots. `begin`: all seats are taken, and the game begins. `renamed`: the player has
-    asked for `name`, which then replaces the one in the lobby of `resume`. `code` is the join code, as
-    `open_table` takes it. `admission` is that of the last game, for a rematch. `people` are keys and names for
-    which seats are reserved. `once_open` is called before any session of this program joins. `heir` makes the
-    object that takes games over. `takeover` says when bots move for absent players; None: never. `clock` is the
-    decision time in seconds; 0 for none. `web` lets guests join with a browser."""
+    `announce`: announce it on the network, under `title` or else the name; otherwise only players who know
+    the game find it. If `port` is None, the default port is used; `before` is the port of the last game of
+    the same people. `resume` is the journal of a game to continue; `received`: the previous host has just
+    handed that game over to this program. `pauses` are those of the bots. `begin`: begin the game at once,
+    because all seats are taken. `renamed`: the player has asked for `name`, which then replaces the one in
+    the lobby of `resume`. `code` is the join code, as `open_table` takes it. `admission` has the join code,
+    the bans and the wrong codes of the last game, for a rematch. `people` are keys and names for which seats
+    are reserved. `once_open` is called before any session of this program joins. `heir` makes the object that
+    receives games from other hosts. `takeover` says when substitute bots move for absent players; None:
+    never. `clock` is the decision time in seconds; 0 for none. `web` lets guests join with a browser.
+    """
 
     settings: Settings
     levels: tuple[str, ...]
@@ -164,12 +170,14 @@ class HostOptions:
 
     @property
     def level(self) -> str:
-        """The level of a bot that joins later."""
+        """The level of a bot that is added later: that of the last bot, or else the default."""
         return self.levels[-1] if self.levels else DEFAULT_LEVEL
 
 
 def takeover_of(when: int | str | None, level: str, *, headless: bool) -> Takeover | None:
-    """Return the takeover that `--takeover` asks for; None for never."""
+    """Return when substitute bots of `level` play for absent players. `when` is the value of `--takeover`: a
+    number of seconds; "ask" (the host decides); "never"; None for the default, which is HEADLESS seconds at a
+    `headless` host and otherwise "ask". Return None for "never"."""
     if when == "never":
         return None
     if when is None and headless:
@@ -178,20 +186,22 @@ def takeover_of(when: int | str | None, level: str, *, headless: bool) -> Takeov
 
 
 def received_takeover(state: "TableState | None") -> Takeover | None:
-    """Return the takeover of the host who handed the game over."""
+    """Return when substitute bots play for absent players in a game that another host handed over to this
+    program. `state` has the setting of the previous host; if `state` is None, return the default. Return None
+    if this program has no substitute bots of the level in `state`."""
     if state is None:
         return Takeover(make)
     return Takeover(make, state.takeover, state.level) if state.level in SUBSTITUTES else None
 
 
 def make(level: str) -> Unhurried:
-    """Return a substitute bot of a level, with a random seed. KeyError for an unknown level."""
+    """Return a substitute bot of a level, with a random seed. Raises KeyError for an unknown level."""
     return Unhurried(SUBSTITUTES[level](secrets.token_hex(16)), POOL)
 
 
 class Hosted:
-    """A game that this program serves. `me` is the session of the player here, `bots` are those of the bots,
-    and `table` exists once it is open. `failed` is the reason why the first bot had to stop, if one had to."""
+    """A game that this program serves. `me` is the session of the player at this computer, `bots` are the
+    sessions of the bots. `table` exists after `open`. `failed` gets the error of the first bot that fails."""
 
     table: OpenTable
 
@@ -217,8 +227,8 @@ class Hosted:
         await asyncio.shield(self._opened)
 
     async def over(self) -> None:
-        """Wait until the game is over and all clients have received it. Raises Refusal or OSError if the table
-        ended before, or one of its bots cannot continue."""
+        """Wait until the game is over and all clients have received it. Raises Refusal or OSError if the
+        table closed before the game was over, or if a bot cannot continue."""
         assert self._task is not None
         over = asyncio.get_running_loop().create_task(self._over())  # kept: awaited when it is done
         try:
@@ -232,7 +242,8 @@ class Hosted:
             over.cancel()
 
     async def _over(self) -> None:
-        """Wait for the end of the game; after a handover, until the bots here have played it to the end."""
+        """Wait for the end of the game. If the game was handed over, also wait until the bots of this program
+        have played it to its end."""
         await self.table.over()
         if self.handed:
             for playing in self._playing:
@@ -245,14 +256,17 @@ class Hosted:
 
     @property
     def second(self) -> bool:
-        """Whether another program on this computer uses the key of the player."""
+        """Whether the player's key is in use by another program on this computer."""
         return self.options.resume is None and self._profiles.second
 
     async def rematch(self, *, drawn: bool) -> HostOptions:
-        """Return the options of the next game for these people: the settings, the code, and their seats, as
-        before or `drawn`. Clients that lost the connection before the end of the game get some time to
-        receive it. Then this table stops listening, because the next one needs its port; it closes when
-        the next one is open."""
+        """Return the options of the next game for the same people: same settings, same code, and the same
+        seats, or seats drawn by lot if `drawn`.
+
+        Clients that lost the connection before the end of the game get some time to receive it. Then this
+        table stops listening, because the next table needs its port. This table closes when the next one is
+        open.
+        """
         await self._serve_the_end()
         await self.table.server.free_port()
         lobby = self.table.table.lobby
@@ -273,7 +287,8 @@ class Hosted:
         )
 
     def _drawn_seats(self, people: list[tuple[bytes, str]]) -> list[tuple[bytes, str]]:
-        """Return the people in an order that follows from the seed of this game, which any client can check."""
+        """Return `people` in a random order, computed from the seed of this game so that every client can
+        check it."""
         game = self.table.table.game
         # The seed is known when the record is closed.
         seed = game.host_log.seed() if game is not None else None
@@ -283,7 +298,7 @@ class Hosted:
         return [(key, names[key]) for key in rematch_seats(seed, names)]
 
     async def _make_way(self, next_table: OpenTable) -> None:
-        """Send all clients to the table of the next game."""
+        """Send all clients to `next_table`, the table of the next game, and close this table."""
         self.table.play_again(next_table)
         await self._serve_the_end()
         await self.close()
@@ -294,7 +309,7 @@ class Hosted:
                 await self.over()
 
     def fail(self) -> None:
-        """End the table because of an internal error: the players are informed, and the journal is kept."""
+        """End the table because of an internal error: inform the players, and keep the journal."""
         if self._opened.done() and not self._opened.cancelled() and self._opened.exception() is None:
             self.table.table.fail(Refusal("failed"))
 
@@ -367,7 +382,7 @@ class Hosted:
         )
 
     async def _seat(self) -> None:
-        """Let the player and the bots join a new table."""
+        """Let the player and the bots join a new table. (For a resumed table see `_take_seats`.)"""
         options = self.options
         if options.name is not None:
             await self._join(options.name, self._profiles.person())
@@ -381,7 +396,7 @@ class Hosted:
         self.me = await self.table.join(name, home, out_dir=self.options.out, heir=self.options.heir)
 
     async def _seat_bots(self, levels: Sequence[str]) -> None:
-        """Let one bot of each level join. Raises Refusal, OSError."""
+        """Add one bot for each of `levels`, and let it join. Raises Refusal, OSError."""
         for level in levels:
             await self._join_bot(NAMES[len(self.bots) % len(NAMES)], self._profiles.bot(), level)
 
@@ -389,8 +404,8 @@ class Hosted:
         self.play(await self.table.join(name, home, out_dir=self.options.out, bot=True), level)
 
     def play(self, session: Session, level: str) -> None:
-        """Let a bot play the seat of a session, in a task that ends with the session. An error in it ends the
-        table."""
+        """Let a bot of `level` play the seat of a session, in a task that ends with the session. An error in
+        this task ends the table."""
         if session.table.seat is not None and session.table.lobby[session.table.seat].bot:
             self.table.play_at(session.identity.public, level)
         self.bots.append(session)
@@ -413,7 +428,8 @@ class Hosted:
             self.failed.set_result(reason)
 
     async def _hand_bots_over(self) -> None:
-        """Let substitute bots of the next host play these seats, because this program ends."""
+        """Let substitute bots of the next host play the seats of this program's bots, because this program
+        ends."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LAST):
                 for session in self.bots:
@@ -421,7 +437,7 @@ class Hosted:
                         await session.hand_over()
 
     async def _fill_seats(self) -> None:
-        """Add bots while the table waits and the host wants more of them."""
+        """Add bots in the lobby while the host wants more of them than there are."""
         await asyncio.shield(self._opened)
         while self.table.table.game is None:
             lobby = self.table.table.lobby

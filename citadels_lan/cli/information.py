@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from citadels_lan.texts.topics import Topic
 
 WIDEST = 100
-"""Most columns of a paragraph, however wide the terminal is."""
+"""Largest width of a paragraph in columns, however wide the terminal is."""
 
 
 def rules(console: Console, options: argparse.Namespace) -> int:
-    """Print what the rules say about a card or a topic, or what can be explained. Raises Failure."""
+    """Print what the rules say about a card or a topic. Without a topic, list all cards and topics. Raises
+    Failure."""
     from citadels_lan.cli.game_config import chosen_edition
     from citadels_lan.engine import Edition, edition_named
     from citadels_lan.texts import topics
@@ -76,7 +77,8 @@ def _list(console: Console, listed: "Sequence[Topic]") -> None:
 
 
 def _folded(paragraph: str) -> str:
-    """Fold a paragraph to the width of the terminal; for a pipe, return it in one line."""
+    """Return a paragraph with line breaks for the width of the terminal. If the output is a pipe, return it
+    without line breaks."""
     if not sys.stdout.isatty():
         return paragraph
     indent = "  " if paragraph.startswith("- ") else ""

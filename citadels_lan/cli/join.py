@@ -21,7 +21,7 @@ from citadels_lan.presenter.join_form import ELSEWHERE, elsewhere, read_place
 from citadels_lan.texts import msg
 
 MORE: Final = 0.6
-"""Seconds to wait for another game after the first one."""
+"""After the first game was found, `join` waits this many seconds for another one."""
 SEARCHING: Final = msg("Searching for games on this network… (Ctrl-C to stop)")
 NO_GAME: Final = msg(
     "No game found in {seconds} s. Type the host's address: `citadels-lan join ADDRESS`. Or run"
@@ -29,7 +29,7 @@ NO_GAME: Final = msg(
 )
 OVER: Final = msg("Your last game is over: {result}. To replay it, run `citadels-lan replay {path}`.")
 OFFERED: Final = 2.0
-"""Seconds without a game until the result of the last one is printed."""
+"""If no game is found for this many seconds, the result of the last game is printed."""
 
 
 def join(console: Console, options: argparse.Namespace) -> int:
@@ -46,6 +46,7 @@ def join(console: Console, options: argparse.Namespace) -> int:
     if options.address is None:
         games = _find(console, launcher, options.timeout)
         if len(games) > 1 and asks:
+            launcher.code = code
             return asyncio.run(show(console, launcher, plain=options.plain))
         if len(games) > 1:
             raise console.failure(msg("Several games were found. Choose one: `citadels-lan join ADDRESS`."))
@@ -75,7 +76,7 @@ def join(console: Console, options: argparse.Namespace) -> int:
 
 
 def _sit(console: Console, options: argparse.Namespace, launcher: TableLauncher, address: str, code: str) -> int:
-    """Join the game at an address and play it. Raises CannotOpen or Failure."""
+    """Join the game at an address, with a code, and play it to its end. Raises CannotOpen or Failure."""
     where, fp = launcher.where(address)
     by_bot = options.bot is not None
     opening = partial(launcher.sit, where, watching=options.spectate, bot=by_bot, code=code, fp=fp)
@@ -87,19 +88,21 @@ def _sit(console: Console, options: argparse.Namespace, launcher: TableLauncher,
 
 
 def _over(console: Console, launcher: TableLauncher, address: str = "") -> str:
-    """Return how the game that was joined last at this address has ended; "" if it is not over."""
+    """Return a sentence with the result of the game that was joined last (at `address`, if given); "" if that
+    game is not over."""
     game = launcher.ended(address)
     return "" if game is None else console.texts.say(OVER, result=result(console.texts, game), path=game.path)
 
 
 def _piped_line() -> str:
-    """Read one line of standard input, but no byte after it: the screens or line mode read the rest."""
+    """Read one line of standard input and not a byte more, because the screens or line mode read the bytes
+    after it."""
     with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as stream:
         return stream.readline().decode(errors="replace").strip()
 
 
 def _given_code(console: Console, words: Sequence[str] | None) -> str:
-    """Return the code of `--code`, "" without one. Raises Failure for words that are no code."""
+    """Return the code of `--code`; "" if the option is missing. Raises Failure if the words are no code."""
     code = " ".join(words or ())
     try:
         read_secret(code)
@@ -110,8 +113,8 @@ def _given_code(console: Console, words: Sequence[str] | None) -> str:
 
 
 def _find(console: Console, launcher: TableLauncher, seconds: int | None) -> Sequence[launching.FoundTable]:
-    """Search for games on this network, and return them; if there are several, they are listed. `seconds`: how
-    long to search while there is no game; 0: without end; None: the default. Raises Failure."""
+    """Search for games on this network and return them. If there are several, also print the list. `seconds`:
+    how long to search if no game is found; 0: until interrupted; None: the default. Raises Failure."""
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if seconds is None:
         seconds = 0 if terminal else UNATTENDED
@@ -128,8 +131,8 @@ def _find(console: Console, launcher: TableLauncher, seconds: int | None) -> Seq
 
 
 async def _search(console: Console, launcher: TableLauncher, seconds: float) -> Sequence[launching.FoundTable]:
-    """Follow the list of games until there are several, or until a single one has stayed alone for a moment.
-    Return these games. Raises Failure if there is none after `seconds`; 0: never."""
+    """Search until there are several games, or until a single game was alone for MORE seconds. Return these
+    games. Raises Failure if no game is found within `seconds`; 0: no limit."""
     loop, remarks, games = asyncio.get_running_loop(), set[str](), list[launching.FoundTable]()
     end, over = loop.time() + seconds if seconds else None, _over(console, launcher)
     console.say(SEARCHING)
@@ -163,8 +166,8 @@ async def _search(console: Console, launcher: TableLauncher, seconds: float) -> 
 def _remarks(
     console: Console, launcher: TableLauncher, tables: Sequence[launching.FoundTable] | None
 ) -> Iterator[str]:
-    """Yield the reasons why games cannot be found or joined. `tables` is None while this computer cannot
-    search."""
+    """Yield sentences that explain why games cannot be found, or why one of `tables` cannot be joined.
+    `tables` is None while this computer cannot search."""
     say = console.texts.say
     if tables is None:
         yield say(launching.UNFINDABLE)

@@ -1,4 +1,4 @@
-"""From options to a running game: host and join games, and show them on screens or in lines."""
+"""Start a game from the options of a command: host or join it, and show it on screens or in line mode."""
 
 import argparse
 import asyncio
@@ -38,7 +38,7 @@ if TYPE_CHECKING:  # The first frame of the home screen does not wait for the mo
 
 
 class Address(NamedTuple):
-    """A host by name or number, and a port."""
+    """A host, by name or IP address, and a port."""
 
     host: str
     port: int
@@ -48,18 +48,19 @@ class Address(NamedTuple):
 
 
 class BadFile(launching.CannotOpen):
-    """A file of the program's user has invalid content."""
+    """A file that the user named, such as a journal, has invalid content."""
 
 
 class NoSeat(launching.CannotOpen):
-    """There is no seat for this player: the table is full, or the game has begun. Watching is possible."""
+    """There is no seat for this player: the table is full, or the game has begun. The player can still
+    watch."""
 
 
 USUAL_PORT: Final = 47110
 SCHEME: Final = "citadels"
 HOST_NAME: Final = re.compile(r"(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\.[A-Za-z0-9_-]{1,63})*\.?")
 ALMOST_NUMBER: Final = re.compile(r"(?=.*[oil])[0-9oil]{1,3}(\.[0-9oil]{1,3}){3}")
-"""Matches an IPv4 address with letters in place of digits."""
+"""Matches an IPv4 address in which letters stand for digits, such as l for 1."""
 DIGITS: Final = str.maketrans("oil", "011")
 LINK: Final = re.compile(rf"{SCHEME}:(/|$)", re.IGNORECASE)
 CUT_LINK: Final = msg("The link is incomplete. Copy it again, up to its last character.")
@@ -68,30 +69,31 @@ NO_ADDRESS: Final = msg(
 )
 NUMBERS_ONLY: Final = re.compile(r"[0-9.]+")
 PATIENCE: Final = 5.0
-"""Seconds in which every game on a network has been announced."""
+"""Within this many seconds every game on a network is announced."""
 SECOND: Final = msg("Another terminal uses your key, so your friends see you as a new player.")
 HEARD: Final = 1.5
-"""Seconds to find the tables whose code could equal a new one, and for their answers."""
+"""Seconds to find the tables on this network; and again, to ask them whether they have the new code."""
 CODES: Final = 16
-"""Most tables that are asked about their code."""
+"""Largest number of tables that are asked whether they have a new code."""
 KINDS: Final[dict[str, type[launching.CannotOpen]]] = {
     **dict.fromkeys(("not_journal", "journal_version", "journal_rules", "journal_damaged"), BadFile),
     **dict.fromkeys(("playing", "table_full"), NoSeat),
     **dict.fromkeys(("code_needed", "wrong_code", "too_many_tries", "too_many_guesses"), launching.CodeWanted),
 }
-"""The kind of a rejection, by its code."""
+"""For each code of a rejection: the class of the error that is raised."""
 
 
 class TableLauncher:
     """Hosts or joins one game at a time, for one player. `data` holds the keys; transcripts are written to `out`.
 
-    `guest`: this program runs on a host's computer for a player elsewhere. `watching`: the player only wants to
-    watch. `journal` is that of the game that
-    was last hosted here."""
+    `guest`: this program runs on a host's computer for a player elsewhere. `watching`: the player only watches
+    the next game that is joined. `code` is tried there first. `journal` is that of the game that was
+    last hosted here."""
 
     def __init__(self, console: Console, preferences: launching.Preferences, data: Path, out: Path) -> None:
         self.preferences = preferences
         self.guest = self.watching = False
+        self.code = ""
         self.data = data
         self.out = out
         self.console = console
@@ -142,8 +144,8 @@ class TableLauncher:
     # Hosting
 
     def game(self, settings: "Settings | None" = None, levels: Sequence[str] = ()) -> "HostOptions":
-        """Return a game on the network with this player and with bots of these levels. A game that is resumed
-        has settings of its own."""
+        """Return the options of a new game on the network, with this player and with a bot for each of
+        `levels`. For a resumed game, its journal has the settings."""
         from citadels_lan.cli.hosted import HostOptions
         from citadels_lan.net.wire.messages import Settings
 
@@ -158,7 +160,7 @@ class TableLauncher:
         return await self.open(replace(game, takeover=takeover_of(None, "sensible", headless=False)))
 
     async def alone(self, options: launching.TableOptions) -> launching.Place:
-        """Host a game on this machine, with bots in all other seats, and begin."""
+        """Host a game on this machine only, with bots in all other seats, and begin it at once."""
         from msgspec.structs import replace as changed
 
         bots = options.settings.players - 1
@@ -174,7 +176,8 @@ class TableLauncher:
         return self._place(hosted.me, hosted.second, hosted)
 
     def _place(self, session: "Session", second: bool, hosted: "Hosted | None" = None) -> launching.Place:
-        """Return the place of a session; `second`: another program on this computer uses the key of the player."""
+        """Return the `Place` (what the screens need) of a session; `second`: another program on this computer
+        uses the player's key."""
         from citadels_lan.presenter.known_players import at_table
 
         notice = self.console.texts.say(SECOND) if second and not self.guest else ""
@@ -197,7 +200,7 @@ class TableLauncher:
         return self._hosted
 
     async def _check_code(self, code: str) -> None:
-        """Raise CannotOpen if a table on this network has this code, because friends could not tell the two
+        """Raise CannotOpen if a table on this network already has `code`: friends could not tell the two
         tables apart."""
         from citadels_lan.net.discovery.table_list import everywhere
         from citadels_lan.net.join.handshake import has_code
@@ -217,7 +220,7 @@ class TableLauncher:
 
     @cache  # noqa: B019 - one for each launcher, which lives as long as the program
     def _heir(self) -> "IncomingHandover":
-        """Return the object with which this program takes games over from other hosts."""
+        """Return the object with which this program receives games that other hosts hand over."""
         from citadels_lan.net.host.handing_over import IncomingHandover
 
         return IncomingHandover(self.data / "tables", self._take_over)
@@ -253,10 +256,9 @@ class TableLauncher:
     # Joining
 
     async def browse(self) -> AsyncGenerator[Sequence[launching.FoundTable] | None, None]:
-        """Yield the games on this network that can be joined or watched whenever they change, first those in which
-        this player has a seat; None while this computer cannot search.
-
-        The hosts of earlier games are asked directly, too."""
+        """Yield the list of games on this network that can be joined or watched, whenever it changes. Games
+        in which this player has a seat come first. Yield None while this computer cannot search. The hosts of
+        earlier games are also asked directly."""
         from citadels_lan.net.discovery.adverts import ranked
         from citadels_lan.net.discovery.interfaces import here
         from citadels_lan.net.discovery.table_list import everywhere
@@ -277,7 +279,8 @@ class TableLauncher:
                 yield sorted(games, key=lambda game: not game.mine) if search.works else None
 
     def ended(self, address: str = "") -> "PastGame | None":
-        """Return the game that was joined last (at this address, if one is given), if it is over."""
+        """Return the game that was joined last (with `address`: last at this address); None if it is not
+        over."""
         last = self._remembered.last()
         if last is None or not any(address in ("", each[0], str(Address(*each))) for each in last[1]):
             return None
@@ -290,7 +293,8 @@ class TableLauncher:
         return Remembered(self.data / "tables.json")
 
     async def join(self, address: str, code: str) -> launching.Place:
-        """Join a game that was found, or at an address that the player typed; watch if there is no seat."""
+        """Join the game at `address`, which was found or typed by the player; watch it if there is no
+        seat."""
         from citadels_lan.presenter.join_form import read_place
 
         address, named = read_place(address)
@@ -298,7 +302,7 @@ class TableLauncher:
             where, fp = self.where(address)
         except Failure as failure:
             raise launching.CannotOpen(failure.text) from None
-        code = code or named
+        code, self.code = code or named or self.code, ""
         try:
             return await self.sit(where, code=code, fp=fp, watching=self.watching)
         except NoSeat as no_seat:
@@ -315,9 +319,9 @@ class TableLauncher:
             raise
 
     def where(self, address: str) -> tuple[Sequence[Address], bytes]:
-        """Return all addresses of a table, and the fingerprint of its certificate, if it was found on this
-        network at `address` (which may be a `FoundTable.place`); otherwise this address alone, and no
-        fingerprint. Raises Failure for a wrong address."""
+        """Return the addresses of a table and the fingerprint of its certificate. If a table was found on
+        this network at `address` (which may be a `FoundTable.place`): all its addresses and its fingerprint.
+        Otherwise: `address` alone, and b"". Raises Failure for a wrong address."""
         # Two tables may be announced at one address: one of them is of a host that has ended.
         typed, _, key = address.partition("#")
         here = (table for table in self._announced.values() if listed(table).address == typed)
@@ -335,8 +339,8 @@ class TableLauncher:
         code: str = "",
         fp: bytes = b"",
     ) -> launching.Place:
-        """Join or watch another host's game, at the first of its addresses that answers. `code` is the words,
-        the token or the link; `fp` is the fingerprint of the announced certificate. Raises CannotOpen;
+        """Join or watch another host's game at the first address of `where` that answers. `code`: the words,
+        the token or the link. `fp`: the fingerprint of the announced certificate. Raises CannotOpen;
         CodeWanted if the code is missing or wrong."""
         from citadels_lan.crypto.log import SeatKind
         from citadels_lan.net.client.session import Session
@@ -364,14 +368,15 @@ class TableLauncher:
             stack.pop_all()  # The session uses the profile until `close`.
             self._answered = Address(*self.session.table.addresses[0])
             self._remembered.keep(self.session.table.game_id, self.session.table.addresses)
-            self._profiles = profiles
+            self._profiles, self.watching = profiles, False
         return self._place(self.session, profiles.second and not bot)
 
     # Playing again, and the end
 
     @property
     def may_again(self) -> bool:
-        """Whether the people of the last game can play again: this program or its host hosts the next one."""
+        """Whether a rematch is possible: this program hosted the last game, or the host of the last game has
+        opened the next one."""
         if self._hosted is not None and not self._hosted.handed:
             return True
         session = self._session_elsewhere
@@ -379,12 +384,13 @@ class TableLauncher:
 
     @property
     def _session_elsewhere(self) -> "Session | None":
-        """Return the session of this player, at the table of another host if the game was handed over to it."""
+        """Return the session of this player at the table of another host, also of a host to whom this program
+        handed its game; None if there is none."""
         return self._hosted.me if self._hosted is not None and self._hosted.handed else self.session
 
     async def again(self, *, drawn: bool = False) -> launching.Place:
-        """Host the next game for the same people, with the seats as before or `drawn`; or join the one that
-        their host has opened. Raises CannotOpen."""
+        """Host the next game for the same people, with the same seats, or seats drawn by lot if `drawn`. If
+        another host has opened the next game, join it. Raises CannotOpen."""
         if self._hosted is not None and not self._hosted.handed:
             former, self._hosted = self._hosted, None
             return await self.open(await former.rematch(drawn=drawn))
@@ -421,7 +427,8 @@ class TableLauncher:
 
     @contextlib.contextmanager
     def _explained(self, port: int | None = None) -> Iterator[None]:
-        """Turn an error of the network or the system into a sentence. Raises CannotOpen."""
+        """Context that replaces errors of the network or the system by a CannotOpen with a sentence for the
+        player. `port` is the port that was to be opened."""
         from citadels_lan.net.wire.errors import Refusal
         from citadels_lan.presenter.error_messages import GRAVE, Violation, alarm_lines, why
         from citadels_lan.web.beside import CannotServe
@@ -432,9 +439,8 @@ class TableLauncher:
             # A contradiction is evidence against the host: the player sees an alarm, not an error.
             if reason.code in GRAVE:
                 violation = Violation(reason.code, reason.details, reason.transcript)
-                raise launching.Contradiction(
-                    "\n".join(alarm_lines(self.console.texts, violation)), violation
-                ) from None
+                alarm = "\n".join(alarm_lines(self.console.texts, violation))
+                raise launching.Contradiction(alarm, violation) from None
             text, kind = why(self.console.texts, reason), KINDS.get(reason.code, launching.CannotOpen)
             if kind is launching.CodeWanted:
                 raise launching.CodeWanted(text, int(reason.details.get("seconds", 0))) from None
@@ -493,7 +499,7 @@ def _folder(console: Console, option: str, path: Path) -> Path:
 
 
 def broken_off(console: Console, error: "Refusal | OSError") -> Failure:
-    """Return the failure of a command whose table was closed before its game began."""
+    """Return the failure of a command whose table closed, because of `error`, before its game began."""
     from citadels_lan.presenter.error_messages import why
 
     text = _system_error(console, error) if isinstance(error, OSError) else why(console.texts, error)
@@ -522,7 +528,7 @@ def addresses(hosted: "Hosted") -> tuple[Address, ...]:
 
 
 def listed(table: "Advertised", mine: bool = False) -> launching.FoundTable:
-    """Return an advertised table as lists show it; `mine`: this player has a seat there."""
+    """Return an advertised table in the form in which lists show it; `mine`: this player has a seat at it."""
     advert = table.advert
     address = str(Address(*table.addresses[0])) if table.addresses else ""
     playing, needs = advert.state != "lobby", "" if table.speaks else advert.program or "?"
@@ -539,11 +545,10 @@ async def show(
     piped: bool = False,
     joining: str = "",
 ) -> int:
-    """Show the home screen, or at once the table that `opening` opens, and close the table at the end.
-
-    Returns the exit code. `joining` is the address of a table to join from home, because the home screen asks
-    for its code. `piped`: a guest's page is at the other end of the pipes, and there is no home screen. Raises
-    CannotOpen."""
+    """Show the home screen or, with `opening`, the table that it opens. Close the table at the end, and
+    return the exit code. `joining`: the address of a table for which the home screen asks for the code.
+    `piped`: the screens are for a guest's browser, at the other end of the pipes, and have no home screen.
+    Raises CannotOpen."""
     run = plain_async if (plain if piped else wants_lines(plain)) else app_async
     try:
         return await run(console.texts, launcher, opening, piped=piped, joining=joining)
@@ -559,7 +564,8 @@ async def show(
 
 
 def _how_to_resume(launcher: TableLauncher) -> str | None:
-    """Return how to resume the game that was hosted here; None if it is finished or was handed over."""
+    """Return a sentence on how to resume the game that was hosted here; None if that game is over or was
+    handed over."""
     from citadels_lan.presenter.archive import of_journal
 
     texts, journal = launcher.console.texts, launcher.journal

@@ -18,7 +18,7 @@ KEPT: Final = {
     "host": msg("The game is saved. To resume it, run `citadels-lan host --resume`."),
     "home": msg("Your game continues. You can return to it from the home screen."),
 }
-"""What is still intact after an internal error, by the command in which it happened."""
+"""By command: the sentence that says which data is intact after an internal error."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -64,7 +64,8 @@ def _main(words: list[str]) -> int:
 
 
 def _language(words: Sequence[str]) -> str:
-    """Return the language, which the parser needs for its texts. The parser checks `--lang` again."""
+    """Return the language of the command line, because the parser needs it for its texts. An invalid `--lang`
+    is ignored here, and reported by the parser."""
     option = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     option.add_argument("--lang", nargs="?")
     language = option.parse_known_args(words)[0].lang
@@ -85,5 +86,5 @@ def _unexpected(console: Console, command: str, failure: Exception) -> int:
 
 
 def _failed(command: str) -> int:
-    """Return the exit code of a failure: 1 of `verify` would mean a proof of cheating."""
+    """Return the exit code of a failure: not 1 for `verify`, where 1 means proven cheating."""
     return UNREADABLE if command in ("verify", "show") else REFUSED

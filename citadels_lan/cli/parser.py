@@ -21,14 +21,15 @@ from citadels_lan.texts.commands import whole_number
 PROGRAM: Final = "citadels-lan"
 LONGEST_NAME: Final = 24
 A_DAY: Final = 86_400
-"""Seconds."""
+"""The seconds of a day."""
 INVALID: Final = msg("invalid choice: %(value)r (choose from %(choices)s)")
 UNRECOGNIZED: Final = msg("unrecognized arguments: %s")
 
 
 @contextmanager
 def argparse_speaks(texts: Texts) -> Iterator[None]:
-    """Let argparse translate its own messages. It uses gettext, which takes the language from the environment."""
+    """Context in which argparse translates its own messages into the language of `texts`. argparse uses
+    gettext, which would take the language from the environment."""
     language, before = LANGUAGES[texts.language], os.environ.get("LANGUAGE")
     gettext.bindtextdomain("texts", os.path.dirname(language.folder))
     gettext.textdomain("texts")
@@ -108,7 +109,8 @@ class Types:
         return read
 
     def seed(self, word: str) -> bytes:
-        """Read the 32 bytes that fix all chance, written in up to 64 digits; a short seed begins with zeros."""
+        """Read a seed of 32 bytes, written in up to 64 hexadecimal digits; a shorter number is padded with
+        zeros on the left. The seed determines all random results of a game."""
         message = msg("{word} must have 1 to 64 hexadecimal digits (0-9, a-f)")
         return bytes.fromhex(self._match("([0-9a-fA-F]{1,64})", word, message)[1].rjust(64, "0"))
 
@@ -123,7 +125,8 @@ class Types:
         return name
 
     def one_of(self, module: str, table: str) -> Callable[[str], str]:
-        """Return the type of the keys of a table in a module, which is loaded when a value is read."""
+        """Return an option type that accepts the keys of the mapping `table` in `module`. The module is
+        imported only when a value is read."""
 
         def read(word: str) -> str:
             choices = getattr(import_module(module), table)
@@ -135,7 +138,8 @@ class Types:
         return read
 
     def levels_or_plugins(self, word: str) -> Sequence[str]:
-        """Read levels of bots or files of plug-in bots, separated by commas. A plug-in becomes a level."""
+        """Read levels of bots and files of plug-in bots, separated by commas. Each plug-in is registered as a
+        level."""
         plugins = [self._plugin(level) if level.endswith(".py") else level for level in word.split(",")]
         return self.levels(",".join(plugins))
 
@@ -161,7 +165,7 @@ class Types:
         return [level(name.strip()) for name in word.split(",")]
 
     def takeover(self, word: str) -> int | str:
-        """Read the seconds before a bot moves for an absent player, `ask` or `never`."""
+        """Read when a bot moves for an absent player: after this many seconds, `ask` or `never`."""
         if word in ("ask", "never"):
             return word
         if (seconds := whole_number(word)) is None or seconds > A_DAY:

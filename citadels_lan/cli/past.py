@@ -1,7 +1,5 @@
-"""`games` and `people`: the games of this computer with their statistics, and the people in them.
-
-`people` lists the people of finished games, gives one a nickname, or forgets one.
-"""
+"""The commands `games` and `people`. `games` lists the games of this computer, or prints statistics about
+them. `people` lists the people in finished games, gives one of them a nickname, or forgets one."""
 
 import argparse
 import json
@@ -94,7 +92,8 @@ def _change(console: Console, file: PeopleFile, how: Callable[[People], People])
 
 
 def _key_of(console: Console, people: People, name: str) -> bytes:
-    """Return the key of the person who has had a name, or whose key begins with these words. Raises Failure."""
+    """Return the key of the one person who has or had `name`, or whose key words begin with `name`. Raises
+    Failure if there is none, or more than one."""
     keys = of_name(people, name)
     if not keys and isinstance(words := heard(name), str) and words:
         keys = [key for key in people if f"{' '.join(key_words(key))} ".startswith(f"{words} ")]
@@ -110,7 +109,8 @@ def _key_of(console: Console, people: People, name: str) -> bytes:
 
 
 def _list(console: Console, people: People, own: Sequence[bytes], *, as_json: bool) -> None:
-    """Print people by name, after `own`, the key of the player at this computer."""
+    """Print the people by name, as text or as JSON. The player at this computer comes first; `own` has that
+    player's keys."""
     ordered = sorted(people.items(), key=lambda item: (item[1].name.casefold(), item[0]))
     if as_json:
         mine = [{"key": key.hex(), "key_words": list(key_words(key))} for key in own]
@@ -127,7 +127,8 @@ def _list(console: Console, people: People, own: Sequence[bytes], *, as_json: bo
 
 
 def _history(texts: Texts, person: Person) -> str:
-    """Return since when a person is known, from how many games, and under which other names."""
+    """Return a text about a person: known since which day, from how many games, and under which other
+    names."""
     since = "" if person.since is None else badge(texts, Known(person.since, len(person.games)))
     others = [name for name in person.names if name != person.name]
     also = texts.say(msg("also called {names}"), names=texts.listing(others)) if others else ""

@@ -1,4 +1,4 @@
-"""The files of the user: the preferences, with the language of this start, and the profiles, each with a key.
+"""The user's files: the preferences (among them the language) and the profiles, each of which has a key.
 
 Two programs on one computer never use the same key at a table. The player's key is in the data folder. A second
 program of the same player uses a numbered folder inside, and so do bots.
@@ -26,7 +26,7 @@ def preferences_file() -> Path:
 
 
 def load_preferences(default: "Preferences") -> "Preferences":
-    """Return the saved preferences; missing or invalid ones are as in `default`."""
+    """Return the saved preferences; a missing or invalid value is taken from `default`."""
     from dataclasses import asdict, fields, replace
 
     saved, kept = _read(), asdict(default)
@@ -38,8 +38,8 @@ def load_preferences(default: "Preferences") -> "Preferences":
 
 
 def save_preferences(before: "Preferences", after: "Preferences") -> None:
-    """Save the preferences that differ from `before`. Options of this start (--name, --lang) are not saved. An
-    error of the system is ignored."""
+    """Save the preferences that differ from `before`. The values of --name and --lang are not saved. An error
+    of the system is ignored."""
     from dataclasses import asdict
 
     old = asdict(before)
@@ -62,8 +62,8 @@ def _change(changed: Mapping[str, object]) -> None:
 
 
 def first_language(environ: Mapping[str, str] = os.environ) -> str:
-    """Return the language of a start without --lang: that of `CITADELS_LANG`, else the saved one, else the
-    system's."""
+    """Return the language of a start without --lang: that of `CITADELS_LANG`; without that, the saved one;
+    without that, the system's."""
     for language in (environ.get(VARIABLE), _read().get("language")):
         if isinstance(language, str) and language in LANGUAGES:
             return language
@@ -85,31 +85,32 @@ def _read() -> dict[str, Any]:
 
 
 def transcripts_folder() -> Path:
-    """Return where transcripts go by default."""
+    """Return the default folder for transcripts."""
     return data_folder() / "transcripts"
 
 
 class Profiles:
-    """The profiles that this process has claimed until `close`. Raises OSError if it cannot write."""
+    """The profiles (folders with a key) that this process uses. No other process can use them until `close`.
+    Raises OSError if a folder cannot be written."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.second = False
-        """Whether another program uses the player's own folder, so that this one has a numbered folder."""
+        """Whether another program uses the player's own folder. Then this program uses a numbered folder."""
         self._locks: list[Lock] = []
 
     def person(self) -> Path:
-        """Claim a folder for a player."""
+        """Claim the player's own folder or, if another program uses it, a numbered one. Return the folder."""
         home = self._claim(self.folder, self.folder / "others")
         self.second = home != self.folder
         return home
 
     def bot(self) -> Path:
-        """Claim a folder for a bot."""
+        """Claim a numbered folder for a bot. Return the folder."""
         return self._claim(self.folder / "bots" / "1", self.folder / "bots")
 
     def claim(self, home: Path) -> bool:
-        """Claim a folder; False if another program uses it."""
+        """Claim the folder `home` for this process. Return False if another program uses it."""
         home.mkdir(parents=True, exist_ok=True)
         lock = Lock.take(home / "lock")
         if lock is None:
@@ -126,8 +127,8 @@ class Profiles:
         return home
 
     def known(self) -> Iterator[tuple[Path, bytes]]:
-        """Yield the folders that have a key, that of the player first, each with its public key; b"" if it cannot
-        be read."""
+        """Yield each folder that has a key, with its public key (b"" if that cannot be read); the player's
+        folder comes first."""
         from citadels_lan.crypto.identity import BadKey, Identity
 
         for key in (self.folder / "identity.key", *sorted(self.folder.glob("*/*/identity.key"))):

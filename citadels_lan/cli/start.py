@@ -1,4 +1,5 @@
-"""`play`, a game against bots on this machine, and the home screen. Both show a first frame before they load."""
+"""`play`, a game against bots on this machine, and the home screen. Both show the name of the game while the
+rest of the program loads."""
 
 import argparse
 import contextlib
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 TITLE: Final = "citadels"
 RAISE: Final = "\x1b[?1049h\x1b[?25l\x1b[2J\x1b[H"
-"""The alternate screen of a terminal, empty and without a cursor."""
+"""Control sequence: switch the terminal to an empty alternate screen without a cursor."""
 DROP: Final = "\x1b[?25h\x1b[?1049l"
-"""Back to the normal screen."""
+"""Control sequence: switch the terminal back to the normal screen."""
 
 
 def home(console: Console, options: argparse.Namespace) -> int:
-    """Show the home screen, from which the rest of the program can be reached."""
+    """Show the home screen, which leads to all other screens."""
     with splash(console.texts, plain=options.plain):
         import asyncio
 
@@ -76,10 +77,9 @@ def _play(console: Console, options: argparse.Namespace, config: "TableConfig", 
 
 @contextlib.contextmanager
 def splash(texts: Texts, *, plain: bool) -> Iterator[None]:
-    """Show the name of the game while the context loads the screens, until they are painted over it.
-
-    If the body fails, the terminal is restored, so that the error can be read. Does nothing in line mode, and
-    on systems where the terminal may not understand control sequences."""
+    """Context that shows the name of the game while its body loads the screens, which then replace it. If the
+    body fails, the normal screen is restored, so that the error can be read. Does nothing in line mode, or
+    where the terminal may not understand control sequences."""
     if wants_lines(plain) or os.name != "posix":
         yield
         return

@@ -46,11 +46,12 @@ from citadels_lan.texts.record import NO_WINNER
 from citadels_lan.ui import run_replay
 
 MOST_EVENTS: Final = 12_000
-"""Most events for which points are computed: more than any game has, but a damaged file can contain more."""
+"""`show` computes points for at most this many events. No real game has so many, but a damaged file can."""
 
 
 def verify(console: Console, options: argparse.Namespace) -> int:
-    """Check transcripts, compare those of one game, print the report, and return its exit code."""
+    """Check transcripts, compare those that belong to the same game, print the report, and return its exit
+    code."""
     say = console.texts.say
     report = verify_files([path for word in options.files for path in _files(word)])
     acquainted = known_players(data_folder())
@@ -70,7 +71,8 @@ def _file(word: str) -> Path:
 
 
 def _files(word: str) -> Sequence[Path]:
-    """Return the transcripts of a folder by name, or the file. A folder without any stays, for the report."""
+    """Return the transcripts to verify. If `word` is a folder: its transcripts in order of their names.
+    Otherwise, or if the folder has none: the path itself, so that the report names it."""
     path = _file(word)
     try:
         within = sorted(path.glob("*.ctr")) if word != "-" and path.is_dir() else []
@@ -104,7 +106,7 @@ def show(console: Console, options: argparse.Namespace) -> int:
 
 
 def _first(steps: Iterable[Played]) -> Iterator[Played]:
-    """Yield the steps of a game until there are too many events."""
+    """Yield the steps of a game; stop after MOST_EVENTS events."""
     events = 0
     for played in steps:
         events += len(played.events)
@@ -114,7 +116,8 @@ def _first(steps: Iterable[Played]) -> Iterator[Played]:
 
 
 def _review(console: Console, path: Path, name: str) -> int:
-    """Print the biggest mistakes of the player; on a terminal also show the progress."""
+    """Print the biggest mistakes of the player; on a terminal, show them one by one as exercises. Standard
+    error shows the progress of the analysis."""
     from citadels_lan.bots.search.reviews import review
     from citadels_lan.bots.thinking import ThinkingPool
     from citadels_lan.presenter.review import decided, exercises, learn, seat_review
@@ -128,7 +131,7 @@ def _review(console: Console, path: Path, name: str) -> int:
         raise console.failure(text, REFUSED, file=name)
 
     def progress(share: float) -> None:
-        console.passing(console.texts.say(msg("Analysing: {percent} %"), percent=round(100 * share)))
+        console.passing(console.texts.say(msg("Analysing: {percent}%"), percent=round(100 * share)))
 
     with ThinkingPool() as pool:
         decisions = list(decided(recording, recording.seat))
@@ -147,8 +150,9 @@ class TranscriptText:
     """The text of one transcript, with the `points` after each round. With the key of the `owner`, the
     owner's picks in a sealed draft are also shown before the game is over.
 
-    No one has checked the file: it can name cards and seats that do not exist. Such an event is printed by
-    its name and fields."""
+    The file is not verified, so it can name cards and seats that do not exist. An event with such a card or
+    seat is printed by its name and fields.
+    """
 
     def __init__(
         self,
@@ -169,7 +173,7 @@ class TranscriptText:
         self._closed = any(closes(step.entry) for step in heard.steps)
 
     def _known(self, events: Iterable[Event]) -> tuple[Event, ...]:
-        """Return events without a winner before the record is closed."""
+        """Return the events without the one that names the winner, unless the record is closed."""
         return tuple(
             event.unwon() if isinstance(event, ev.GameEnded) and not self._closed else event for event in events
         )
@@ -188,7 +192,8 @@ class TranscriptText:
         return {**table, "seat": self._viewer, "closed": self._closed, "entries": entries}
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines. A damaged end is left out, and the text says so."""
+        """Yield the lines of the text. If the end of the file is damaged, the text ends before it, and says
+        so."""
         heard, header = self._heard, self._audit.header
         ended: ev.GameEnded | None = None
         picks: list[ev.Picked] = []
@@ -272,7 +277,7 @@ class TranscriptText:
         return self._texts.say(text, n=n, who=header.players[entry.seat].name, level=printable(entry.level))
 
     def _draft_message(self, entry: log.Said, events: Sequence[Event], header: log.Header) -> str:
-        """Return the text of a message in a sealed draft; the pick if it is known."""
+        """Return the line for a message of a sealed draft; for a pick with its character if that is known."""
         item, say = entry.items[0], self._texts.say
         match drafts.decode_message(item.message):
             case drafts.Begun():
@@ -295,7 +300,7 @@ class TranscriptText:
         return f"{seat_name(item.seat)} {text}"
 
     def _move(self, n: int, move: log.Move) -> str:
-        """Return the notation of a move, as far as it is known."""
+        """Return the notation of a move; hidden parts are shown if they were revealed later."""
         if isinstance(move.what, str):
             sealed = read_sealed(move.what)
             if sealed is None:
@@ -308,7 +313,8 @@ class TranscriptText:
         return " ".join((*opened, f"({self._texts.say('hidden')})"))
 
     def _picks(self, picks: Sequence[ev.Picked], header: log.Header) -> str:
-        """Return how many picks of sealed drafts there were, and which seats have not revealed theirs."""
+        """Return a line with the number of picks in sealed drafts, and the seats with picks that are not
+        revealed."""
         hidden = [pick.seat for pick in picks if pick.character == HIDDEN]
         if not hidden:
             return self._texts.say("sealed drafts: {picks} picks, all opened", picks=len(picks))
@@ -316,7 +322,7 @@ class TranscriptText:
         return self._texts.say(text, picks=len(picks), left=len(hidden), who=_names(sorted({*hidden}), header))
 
     def _sentences(self, events: Sequence[Event]) -> Iterator[str]:
-        """Yield the lines for the events of one entry, as the log of the table has them."""
+        """Yield the sentences about the events of one entry, as the log at the table shows them."""
         for event, after in zip(events, [*events[1:], None], strict=False):
             if isinstance(event, (ev.TurnEnded, ev.RoundEnded)) or _in_heading(event, after):
                 continue
@@ -342,7 +348,8 @@ def _names(seats: Sequence[int], header: log.Header) -> str:
 
 
 def _pick(events: Sequence[Event]) -> str | None:
-    """Return the notation of a pick, if it is known."""
+    """Return the notation of the pick in these events; None if its character or the card laid aside is not
+    known."""
     for event in events:
         if isinstance(event, ev.Picked) and HIDDEN not in (event.character, *event.laid):
             return str(Pick(event.character, next(iter(event.laid), None)))
@@ -350,7 +357,8 @@ def _pick(events: Sequence[Event]) -> str | None:
 
 
 def _stars(transcript: Transcript, audit: Auditor) -> dict[int, str]:
-    """Return the lines of sealed moves with their stars, by entry, if the log or the owner has opened them."""
+    """Return, by number of the entry, the notation of each sealed move, in which a star marks the signed
+    marker. It is known if the log reveals it or if the transcript's owner made the move."""
     own = {committed(transcript.head.game_id, opening): opening for opening in transcript.own}
     own_stars = {
         place.n: own[commit].line
@@ -363,7 +371,7 @@ def _stars(transcript: Transcript, audit: Auditor) -> dict[int, str]:
 
 
 def card_names(names: Callable[[Sequence[str]], str], keys: Sequence[str]) -> str:
-    """Return the names of cards; the keys if one of them is unknown."""
+    """Return the names of the cards `keys`, made by `names`; if one key is unknown, return the keys."""
     try:
         return names(keys)
     except KeyError:
@@ -371,7 +379,8 @@ def card_names(names: Callable[[Sequence[str]], str], keys: Sequence[str]) -> st
 
 
 def _in_heading(event: Event, after: Event | None) -> bool:
-    """Return whether the heading of a turn contains an event already: the call or the revealed character."""
+    """Return whether the heading of a turn already shows this event: the call of a character or the revealed
+    character."""
     match event:
         case ev.Called():
             return isinstance(after, ev.Revealed)

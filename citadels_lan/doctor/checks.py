@@ -34,23 +34,25 @@ from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.tables import sentences
 
 State: TypeAlias = Literal["fine", "note", "trouble"]
-"""`note`: games can be hosted and joined. `trouble`: something must be done first."""
+"""`fine`: nothing to report. `note`: games can be hosted and joined, but there is advice. `trouble`:
+something must be done first."""
 
 ADVICE: Final = sentences("citadels_lan.doctor", "advice.toml")
-"""By key: the `title`, what it means (`why`), and a remedy for each kind of system or for `any`."""
+"""The advice by its key: its `title`, what it means (`why`), and what to do on each kind of system, or on
+`any`."""
 TROUBLES: Final = frozenset({"no_network", "tunnel_only", "no_port", "closed", "folder", "room"})
 FOUND: Final = sentences("citadels_lan.doctor", "checks.toml")
-"""By key: the `subject` of each check, and a text for each of its results."""
+"""The texts of each check by its key: its `subject`, and a text for each possible result."""
 STATES: Final[Mapping[State, Message]] = {"fine": msg("ok"), "note": msg("note"), "trouble": msg("problem")}
 LIBRARIES: Final = ("textual", "zeroconf", "msgpack", "cryptography")
 PORTS: Final = {"tcp": PORT, "beacon": BEACON}
-"""The usual ports, as the advice names them."""
+"""The default ports, as the advice shows them."""
 RELEASED: Final = datetime(2026, 11, 1, tzinfo=UTC)
-"""A clock that shows an earlier time is wrong."""
+"""The date of this version. A clock that shows an earlier time is wrong."""
 ROOM: Final = 20 * 2**20
 """Bytes that a game can need: the journal, and the transcripts of nine seats."""
 PATIENCE: Final = 3.0
-"""Seconds for each check that takes time."""
+"""Largest number of seconds for each check that waits for the network."""
 SERVICE: Final = "_citadels-doctor._tcp.local."
 """The mDNS service name of the checks: announcements under it appear in no list of games."""
 SILENT: Final = 9
@@ -68,15 +70,16 @@ class Check(Struct, frozen=True):
 
     @property
     def state(self) -> State:
-        """`trouble` if something is in the way, otherwise `note`."""
+        """`fine` without advice, `trouble` if the advice must be followed before games can be hosted and
+        joined, otherwise `note`."""
         return "fine" if not self.advice else "trouble" if self.advice in TROUBLES else "note"
 
     def said(self, texts: Texts) -> str:
-        """Return what was found."""
+        """Return the sentence with the result of the check."""
         return texts.say(FOUND[self.key][self.text], **self.values)
 
     def remedy(self, texts: Texts, kind: Kind) -> str:
-        """Return what to do about it on this kind of system; "" for nothing."""
+        """Return what to do about the problem on this kind of system; "" if there is nothing to do."""
         if not self.advice:
             return ""
         remedies = ADVICE[self.advice]
@@ -154,7 +157,7 @@ def screen_checks(screen: Terminal) -> Iterator[Check]:
 
 
 def clock_check(now: datetime) -> Check:
-    """Check whether the clock can be right."""
+    """Check whether the time `now` of the clock can be right."""
     wrong, shown = now < RELEASED, now.astimezone().isoformat(sep=" ", timespec="minutes")
     return Check("clock", "wrong" if wrong else "right", {"now": shown}, "clock" if wrong else "")
 
@@ -175,7 +178,7 @@ def folder_check(folder: Path) -> Check:
 
 
 def network_check(there: Sequence[Interface]) -> Check:
-    """Check which network interfaces lead to other players."""
+    """Check which of the network interfaces lead to other players."""
     usable = [each for each in there if each.ipv4 or each.ipv6]
     near = ", ".join(f"{(*each.ipv4, *each.ipv6)[0]} ({each.name})" for each in usable if each.far == 0)
     tunnels = ", ".join(each.name for each in usable if each.far == 1)
@@ -188,7 +191,7 @@ def network_check(there: Sequence[Interface]) -> Check:
 
 
 def port_check() -> Check:
-    """Check whether a game can listen on its default port, or otherwise on any port."""
+    """Check whether a game can listen on its default port or, if that is in use, on any other port."""
     if _is_free(PORT):
         return Check("port", "free", {"port": PORT})
     if _is_free(0):
@@ -237,8 +240,9 @@ async def _is_reached(ip: str) -> bool:
 
 
 class Heard(Struct, frozen=True):
-    """What was received on an interface: whether this computer receives its own messages by mDNS and by the
-    beacon, the games that both found, and whether the beacon received anything from another computer."""
+    """What was received on one interface: whether this computer receives its own messages by mDNS (`mdns`)
+    and by the beacon (`beacon`), which games both found, and whether the beacon received anything from
+    another computer."""
 
     name: str
     mdns: bool
@@ -248,7 +252,8 @@ class Heard(Struct, frozen=True):
 
 
 async def hear(there: Sequence[Interface]) -> Sequence[Heard]:
-    """Search in each way on each interface, all at once; takes some seconds."""
+    """Search for games by mDNS and by the beacon, on all interfaces at the same time, and return what each
+    interface received. Takes some seconds."""
     return await asyncio.gather(*(_hear(each.name) for each in there))
 
 
@@ -263,8 +268,8 @@ async def _hear(name: str) -> Heard:
 
 
 async def mdns_echo(only: str, patience: float) -> bool:
-    """Return whether one mDNS speaker receives what another announces on an interface, within `patience`
-    seconds."""
+    """Start two mDNS speakers on an interface. Return whether one receives what the other announces, within
+    `patience` seconds."""
     name = f"{secrets.token_hex(6)}.{SERVICE}"
     heard = asyncio.Event()
 
@@ -288,7 +293,8 @@ async def mdns_echo(only: str, patience: float) -> bool:
 
 
 async def beacon_echo(only: str, patience: float) -> bool:
-    """Return whether this computer receives and answers its own search, for a random game id."""
+    """Return whether this computer receives its own search by the beacon on an interface, and answers it,
+    within `patience` seconds. The search is for a random game id."""
     advert = Advert(secrets.token_bytes(16), "doctor", 0, 0, "lobby", "", bytes(32))
     host = beacon.announce(SILENT, lambda: advert, lambda _: None, quiet=True)
     answering = asyncio.get_running_loop().create_task(host)  # kept: ended below
@@ -306,7 +312,8 @@ async def beacon_echo(only: str, patience: float) -> bool:
 
 
 def discovery_checks(heard: Sequence[Heard]) -> Iterator[Check]:
-    """Yield whether games can be found; nothing without an interface."""
+    """Yield the checks of what each interface received: whether games can be found by mDNS and by the beacon,
+    and which were found. Yields nothing if `heard` is empty."""
     if not heard:
         return
     yield _way("mdns", [each.name for each in heard if not each.mdns])

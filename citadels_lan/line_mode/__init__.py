@@ -1,8 +1,8 @@
-"""The game in lines, on standard input and output (`--plain`): the same game as on the screens, for screen
-readers, pipes and simple terminals.
+"""Line mode (`--plain`): the game in lines on standard input and output, for screen readers, pipes and simple
+terminals.
 
-`plain_async(texts, launcher, opening=None)` begins at home, or at the table that `opening` opens.
-"""
+`plain_async(texts, launcher, opening)` starts with the home menu, or, if `opening` is given, at the table
+that `opening` returns."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
@@ -20,9 +20,9 @@ async def plain_async(
     piped: bool,
     joining: str = "",
 ) -> int:
-    """Run line mode, and return the exit code. `joining` is the address of a table to join from home.
-    `piped`: a guest's page is at the other end of the pipes, so messages are sent instead of lines. Raises
-    CannotOpen."""
+    """Run line mode, and return the exit code. `joining` is the address of a table that the home menu joins
+    first. `piped`: standard input and output are connected to a guest's web page, so JSON messages are
+    exchanged instead of lines. Raises CannotOpen."""
     from .home import PlainHome
     from .page_table import PageTable
     from .table import PlainTable, play_plain

@@ -1,4 +1,4 @@
-"""The home of line mode: find tables, host a game, play alone."""
+"""The home menu of line mode: find tables, host a game, play alone."""
 
 import asyncio
 import contextlib
@@ -28,15 +28,15 @@ from .streams import InputLines, Output
 from .table import play_plain
 
 MOST: Final = 3
-"""Most unfinished tables that are listed."""
+"""How many unfinished tables are listed at most."""
 STEP: Final = 10
-"""Seconds between two lines of a countdown."""
+"""How many seconds pass between two printed lines of a countdown."""
 LOOKING = 3.0
-"""Seconds before the list of tables is printed."""
+"""How many seconds the command that lists tables searches the network."""
 
 
 def table_line(texts: Texts, table: FoundTable) -> str:
-    """Return a table in a line, with the command that joins it."""
+    """Return a line about a table that was found, with the command that joins it."""
     seats = texts.say(msg("{players} of {places} seats"), players=table.players, places=table.places)
     join = "" if table.needs else f"{word(texts, 'join')} {clean(table.address, 60)}"
     return ": ".join(filter(None, (clean(table.host, 24), seats, launching.playing(texts, table), join)))
@@ -48,7 +48,7 @@ class PlainHome:
     def __init__(
         self, texts: Texts, launcher: Launcher, *, source: TextIO | None = None, out: TextIO | None = None
     ) -> None:
-        """`source` and `out` are standard input and output, unless others are given."""
+        """`source` is the input and `out` the output; by default standard input and output."""
         self.texts = texts
         self._launcher = launcher
         self._source = source or sys.stdin
@@ -58,8 +58,8 @@ class PlainHome:
         self._lines: InputLines
 
     async def run(self, joining: str = "") -> int:
-        """Join the table at an address, if one is given, and run commands until `quit` or the end of the input.
-        Return 0."""
+        """Join the table at the address `joining`, unless it is empty. Then run commands until `quit` or the
+        end of the input. Return 0."""
         self._lines = InputLines(self._source)
         kept = self._launcher.preferences
         if kept.unnamed and not self._lines.piped:
@@ -86,7 +86,8 @@ class PlainHome:
             self._say(f"{resume} {number}: {', '.join(game.names)}: {result(self.texts, game)}  {game.date}")
 
     def _unfinished(self) -> Sequence[PastGame]:
-        """Print the tables that this computer hosted when the program stopped."""
+        """Return the newest unfinished games that this computer hosted, at most MOST; none if the launcher
+        cannot resume games."""
         return self._launcher.unfinished()[:MOST] if isinstance(self._launcher, launching.Resumer) else ()
 
     async def _do(self, words: list[str]) -> None:
@@ -117,9 +118,7 @@ class PlainHome:
                 self._launcher.remember(replace(self._launcher.preferences, bot_speed=speed))
             case ["again", *drawn] if self._launcher.may_again and drawn in ([], ["drawn"]):
                 await self._start(self._launcher.again(drawn=bool(drawn)))
-            case []:
-                pass
-            case _:
+            case [_, *_]:
                 self._say(self.texts.say(NO_CHOICE))
 
     async def _look(self) -> None:
@@ -156,8 +155,9 @@ class PlainHome:
         await self._start(self._launcher.alone(options) if what == "alone" else self._launcher.host(options))
 
     async def _start(self, opening: Awaitable[Place | None]) -> None:
-        """Play at a table that is being opened or joined, or print why that fails. A table hosted by this
-        program stays open until the next command, so that the same players can play again."""
+        """Play at the table that `opening` returns, or print why it could not be opened or joined. If this
+        program hosts the table, the table stays open until the next command, so that the same players can
+        play again."""
         try:
             place = await opening
         except launching.CannotOpen as refused:
@@ -174,8 +174,8 @@ class PlainHome:
             await self._launcher.close()
 
     async def _join(self, address: str, code: str) -> Place | None:
-        """Join a table, first without a code if none was given, and ask for one as long as it is needed. Return
-        None if the player gives up. Raises CannotOpen."""
+        """Join the table at `address` with `code`, which may be empty. While the table rejects the code, ask
+        the player for another one. Return None if the player enters no code. Raises CannotOpen."""
         while True:
             try:
                 return await self._launcher.join(address, code)
@@ -189,8 +189,8 @@ class PlainHome:
                     self._say(self.texts.say(ELSEWHERE, address=other))
 
     async def _ask_code(self, wait: int = 0) -> str:
-        """Return the code that the player types, in one line or several, after these seconds; empty for `quit`
-        or the end of the input."""
+        """Ask the player for a code after a delay of `wait` seconds, and return it. The code may be typed in
+        several lines. Return "" for `quit` or the end of the input."""
         loop = asyncio.get_running_loop()
         until = loop.time() + wait
         counting = loop.create_task(self._count_down(wait))  # kept: cancelled below

@@ -1,4 +1,4 @@
-"""The output of line mode as lines: the table, the hand, the question and the end."""
+"""What line mode prints: the table, the hand, the question, the result of the game."""
 
 from collections.abc import Iterator, Mapping
 from itertools import count
@@ -31,16 +31,18 @@ from citadels_lan.texts.topics import summary
 from .page_messages import PageChoice, PageQuestion
 
 COMMANDS: Final = MappingProxyType({"end": "end", "explain": "rules", "hint": "hint"})
-"""The commands of line mode that the tutorial names."""
+"""The word to type in line mode for each command that the tutorial mentions, by the tutorial's name of the
+command."""
 
 
 def commands(game: Game) -> Mapping[str, str]:
-    """The commands that the tutorial names, in the language of the game."""
+    """Return the words to type for the commands that the tutorial mentions, in the language of the game."""
     return {name: word(game.texts, command) for name, command in COMMANDS.items()}
 
 
 def round_words(game: Game, update: Cosigned) -> str:
-    """Return the four check words after a round and at the end."""
+    """Return a sentence with the check words after the round of `update`, or of the whole game after its end,
+    or a sentence that there are none."""
     text = msg("Check words after round {round}: {words}")
     if update.over or not update.words:
         none = msg("There are no check words after round {round}.")
@@ -49,13 +51,14 @@ def round_words(game: Game, update: Cosigned) -> str:
 
 
 def words(game: Game) -> Iterator[str]:
-    """Yield the current check words, and their purpose."""
+    """Yield the current check words, if there are any, and a sentence about their purpose."""
     yield from filter(None, [game.words()])
     yield f"{game.texts.say(msg('Check words'))}: {game.texts.say(WORDS)}"
 
 
 def seat_states(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield the names of the players in the lobby, each with its state, and whether this player knows it."""
+    """Yield, for each player in the lobby, the name and the state: ready or not, offline, and whether this
+    player has met that person before."""
     texts, lobby = game.texts, game.table.lobby
     for seat, acquaintance in zip(lobby, in_lobby(game.known, lobby, game.table.seat), strict=True):
         state = texts.say(msg("ready") if is_ready(seat) else msg("not ready"))
@@ -66,13 +69,14 @@ def seat_states(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def keys(game: Game) -> Iterator[str]:
-    """Yield the words of each player's key for comparison, as far as the host has sent the keys."""
+    """Yield the words of each person's key, so that players can compare them, or a sentence that there are no
+    keys."""
     none = game.texts.say(msg("No other person plays here, so there are no keys to compare."))
     yield from key_lines(game.texts, game.known, game.table.lobby, game.table.seat) or [none]
 
 
 def help_lines(game: Game) -> Iterator[str]:
-    """Yield the commands of line mode."""
+    """Yield the commands of line mode with their explanations."""
     commands = sentences(__package__, "help.toml")["table"].items()
     yield from (game.texts.say(text) for key, text in commands if key != "hosting" or game.invitation is not None)
 
@@ -94,7 +98,8 @@ def table(game: Game) -> Iterator[str]:
 
 
 def of_round(game: Game, view: State) -> Iterator[str]:
-    """Yield the public information of the round, apart from the seats."""
+    """Yield the public facts of the round, without those of single seats: deck, discarded characters,
+    markers; with a common city also its size, the discard pile and the called characters."""
     texts = game.texts
     heading = msgs("Round {round}. Deck: {count} card.", "Round {round}. Deck: {count} cards.")
     yield texts.say(heading, count=len(view.deck), round=view.round)
@@ -110,19 +115,19 @@ def of_round(game: Game, view: State) -> Iterator[str]:
 
 
 def log(game: Game) -> Iterator[str]:
-    """Return all lines of the log."""
+    """Yield all lines of the log."""
     return (line.text for line in game.story.lines(game.texts))
 
 
 def since(game: Game) -> Iterator[str]:
-    """Yield the log since this player's last move."""
+    """Yield the lines of the log since this player's last move."""
     lines = [line.text for line in game.story.lines(game.texts, game.story.since or 0)]
     yield from lines or [game.texts.say(msg("Nothing has happened since your last move."))]
 
 
 def one_city(game: Game, name: str) -> Iterator[str]:
-    """Yield one player's city, district by district. The player is given by the beginning of the name, or the
-    letter."""
+    """Yield one player's city, a line for each district. `name` is the beginning of the player's name, or the
+    letter of the seat."""
     texts, view, typed = game.texts, game.table.state, name.strip().casefold()
     if view is None:
         return
@@ -139,7 +144,7 @@ def one_city(game: Game, name: str) -> Iterator[str]:
 
 
 def notes_of(texts: Texts, district: District) -> Iterator[str]:
-    """Yield remarks about a district in a city, such as beautified."""
+    """Yield the special states of a district in a city: beautified, turned, with cards under it."""
     marks = (district.beautified, msg("beautified")), (district.turned, msg("turned"))
     yield from (texts.say(mark) for marked, mark in marks if marked)
     if district.under:
@@ -147,7 +152,7 @@ def notes_of(texts: Texts, district: District) -> Iterator[str]:
 
 
 def _counts(texts: Texts, view: State, seat: int) -> str:
-    """Return gold, cards, and the progress of a seat."""
+    """Return a player's gold, number of cards, and progress towards a complete city."""
     player, built = view.players[seat], size(view, seat)
     progress = [texts.say(msg("city {size} of {goal}"), size=built, goal=edition_of(view).goal(view))]
     if facts.shared(view):
@@ -166,7 +171,8 @@ def pile(game: Game) -> Iterator[str]:
 
 
 def _called(game: Game, view: State) -> Iterator[str]:
-    """Yield the characters called in this cycle, and those that are still in their deck."""
+    """Yield a line with the characters called in this cycle and their players, and a line with the characters
+    still in the deck of characters."""
     texts = game.texts
     killed = f", {texts.say(MARKS['killed'])}"
     called = ", ".join(
@@ -184,7 +190,8 @@ def _common_city(texts: Texts, view: State) -> str:
 
 
 def city(game: Game) -> Iterator[str]:
-    """Yield the common city: the districts with their owners, and the missing ones."""
+    """Yield the common city: its built districts with their owners, and the districts that are not built
+    yet."""
     texts, view = game.texts, game.table.state
     if view is None or not facts.shared(view):
         yield texts.say(msg("Each player has a separate city. Type table to see them."))
@@ -200,7 +207,7 @@ def city(game: Game) -> Iterator[str]:
 
 
 def _auction(game: Game, auction: Auction) -> Iterator[str]:
-    """Yield the auction in progress, and how to bid, if the player may."""
+    """Yield the state of the present auction, and how to bid if this player may bid."""
     texts, names = game.texts, game.names
     card = facts.in_words(texts, game.edition, auction.card)
     yield texts.say(msg("Auction: {card}, offered by {name}."), card=card, name=names[auction.seller])
@@ -216,7 +223,7 @@ def _auction(game: Game, auction: Auction) -> Iterator[str]:
 
 
 def hand(game: Game) -> Iterator[str]:
-    """Yield the player's cards and characters, with the markers on them."""
+    """Yield the player's hand, and the player's own characters with their markers."""
     texts, view, seat = game.texts, game.table.state, game.table.seat
     if view is None or seat is None:
         return
@@ -235,7 +242,7 @@ def hand(game: Game) -> Iterator[str]:
 
 
 def who(game: Game) -> Iterator[str]:
-    """Yield, for each other player, the characters that the player could still hold."""
+    """Yield a line for each other player with the characters that this player may hold."""
     view = game.table.state
     if view is None:
         return
@@ -246,8 +253,8 @@ def who(game: Game) -> Iterator[str]:
 
 
 def in_this_game(game: Game) -> Iterator[str]:
-    """Yield the characters and unique districts of the game, and whether the draft is sealed. The words are
-    those of the event that lists the cards when chance draws them."""
+    """Yield a sentence with the characters and unique districts of the game, and one about the sealed draft,
+    if the draft is sealed. Nothing before the game begins."""
     view = game.table.state
     if view is not None and view.cast:
         event = CastDrawn(tuple(view.cast), tuple(view.districts))
@@ -267,7 +274,8 @@ def cards(game: Game) -> Iterator[str]:
 
 
 def question(game: Game, prompt: Prompt) -> PageQuestion:
-    """Return the question: each choice has a number; an impossible one has its reason instead."""
+    """Return the question of `prompt` as a message. Its choices are numbered from 1; a choice that is not
+    possible now has the number 0 and a text with the reason."""
     texts, view, status, selection = game.texts, game.table.state, game.status(), prompt.at.selection
     if view is not None and view.auction is not None:
         labels = (describe(texts, bid, view, game.table.seat or 0, game.names) for bid in game.choices())
@@ -299,19 +307,19 @@ def question(game: Game, prompt: Prompt) -> PageQuestion:
 
 
 def kind_of(edition: Edition, key: str) -> str:
-    """Return the type of a district, `character` for a character; empty for anything else."""
+    """Return the type of a district, or `character` for a character; "" for any other key."""
     return "character" if key in edition.characters else edition.types.get(key, "")
 
 
 def question_lines(texts: Texts, question: PageQuestion) -> Iterator[str]:
-    """Yield a question in lines, without its status."""
+    """Yield the lines of a question: its choices and how to answer. The status line is not included."""
     yield from question.before
     for choice in () if question.bids else question.choices:
         yield f"{choice.id:2} {choice.text}" if choice.id else f" - {choice.text}"
     if question.ticking:
         least, most = question.least, question.most
         asked = str(least) if least == most else f"{least}-{most}"
-        yield texts.say(msg("Choose {asked} of them: numbers with spaces between; 0 goes back."), asked=asked)
+        yield texts.say(msg("Choose {asked} of them: numbers separated by spaces; 0 goes back."), asked=asked)
     elif question.back:
         yield f" 0 {texts.say(msg('back'))}"
     yield from question.after
@@ -320,8 +328,8 @@ def question_lines(texts: Texts, question: PageQuestion) -> Iterator[str]:
 
 
 def ending(game: Game) -> Iterator[str]:
-    """Yield the result, the proof, the transcript. For a game that ended without a result also why, and what
-    is proven."""
+    """Yield the result, the verdict of the verification, and the path of the transcript. For a game without a
+    result: why it ended, and what the transcript proves. Nothing while the game continues."""
     texts, proof, path = game.texts, game.proof, game.table.transcript
     finished = game.table.state is not None and bool(game.winners)
     if not finished and not game.table.halted:
@@ -343,7 +351,7 @@ def ending(game: Game) -> Iterator[str]:
 
 
 def scores(game: Game) -> Iterator[str]:
-    """Yield the final scores: the winners first, then by points. Before the record is closed there are no
-    winners."""
+    """Yield the final scores: the winners first, then the others by points. Before the record is closed no
+    one is a winner."""
     if (view := game.table.state) is not None:
         yield from score_lines(game.texts, game.names, view.scores, game.winners)

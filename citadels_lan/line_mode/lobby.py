@@ -28,7 +28,7 @@ NARROW: Final = msg("This terminal is too narrow for the QR code: it needs {cell
 
 
 class PlainLobby:
-    """Prints changes of a table before the game, and changes its settings."""
+    """Prints changes in the lobby, and changes the settings of the game for the host."""
 
     def __init__(self, game: Game, output: Output) -> None:
         self._game = game
@@ -39,7 +39,7 @@ class PlainLobby:
         self._printed: list[str] = []
 
     def invite(self) -> None:
-        """Print how friends join, if it has changed."""
+        """Print how friends join if that has changed since it was last printed."""
         invitation = self._game.invitation
         lines = list(invitation_lines(self._game.texts, invitation)) if invitation is not None else []
         # The lobby changes often, but the invitation seldom does.
@@ -48,7 +48,8 @@ class PlainLobby:
             self._say(lines)
 
     def tell(self) -> None:
-        """Print the players and the settings if they have changed; nothing once the game has begun."""
+        """Print the players and the settings if they have changed since they were last printed. Nothing after
+        the game has begun."""
         table, texts = self._game.table, self._game.texts
         if table.state is not None:
             return
@@ -70,19 +71,21 @@ class PlainLobby:
             self._say(texts.say(msg("You are watching: the game begins when the players are ready.")))
             self._say(texts.say(msg("say TEXT: chat; quit: leave")))
         else:
-            self._say(texts.say(msg("ready: you are ready; start: the host starts; say TEXT: chat; quit: leave")))
+            usage = msg("ready: you are ready; start: the host starts the game; say TEXT: chat; quit: leave")
+            self._say(texts.say(usage))
         if any(seat.key and not seat.bot for seat in table.lobby):
             self._say(texts.say(msg("keys: the six words of each player's key")))
 
     def _commands(self, plan: Plan) -> Iterator[str]:
-        """Yield the commands about the settings that this player has."""
+        """Yield the lines of help about the commands for settings: all of them for the host, only reading for
+        other players."""
         has = {"draft": plan.drafts, "scenario": plan.chooses, "uniques": plan.chooses}
         for key, text in sentences(__package__, "help.toml")["lobby"].items():
             if key == "read" or (self._game.table.owner and has.get(key, True)):
                 yield self._game.texts.say(text)
 
     async def remove(self, name: str) -> None:
-        """Remove a player by name."""
+        """Remove the player with this name from the table."""
         names = list(self._game.table.names)
         if name in names:
             await self._game.session.remove(names.index(name))
@@ -90,7 +93,8 @@ class PlainLobby:
             self._say(self._game.texts.say(msg("Type a name: remove NAME.")))
 
     def door(self, what: str) -> None:
-        """Print how friends join. Only the host knows the code."""
+        """Run the command `what` of the host: `newcode` makes a new code, `code` prints how friends join,
+        `qr` prints the links as QR codes. For other players, print that only the host has the code."""
         invitation = self._game.invitation
         if invitation is None:
             self._say(self._game.texts.say(msg("Only the host has the code.")))
@@ -108,7 +112,9 @@ class PlainLobby:
                     self._say(rows)
 
     async def cards(self, about: str, rest: str) -> None:
-        """Show the cards and settings of the game, or change them before the game. Raises Rejected."""
+        """Show or change a setting. `about` is the setting (for example `edition` or `cast`), `rest` the text
+        typed after it; if `rest` is empty, the setting is only shown. After the start, show the cards of the
+        game. Raises Rejected."""
         texts, table = self._game.texts, self._game.table
         if about == "draft" and (table.state is not None or not rest):
             self._say(plans.about_draft(texts, table.settings))
@@ -138,7 +144,8 @@ class PlainLobby:
 
 
 def _shown(texts: Texts, plan: Plan, about: str) -> list[str]:
-    """Return what a command without more words shows: the editions, the options, or the whole plan."""
+    """Return the lines for a command without arguments: the editions for `edition`, the options for `option`,
+    for all others the whole plan."""
     if about == "edition":
         return [f"{key}: {terms.name(texts, key)}. {terms.summary(texts, key)}" for key in EDITIONS]
     if about == "option":
@@ -153,7 +160,7 @@ def _shown(texts: Texts, plan: Plan, about: str) -> list[str]:
 
 
 def _plan_lines(texts: Texts, plan: Plan) -> list[str]:
-    """Return the settings of the game."""
+    """Return the lines that describe the settings of the game."""
     lines = [(msg("Edition"), plans.heading(texts, plan))]
     lines += [(msg("Options"), plans.options_line(texts, plan))] if plan.edition.options else []
     lines.append((msg("Characters"), ", ".join(plans.cast_names(texts, plan))))
@@ -162,7 +169,8 @@ def _plan_lines(texts: Texts, plan: Plan) -> list[str]:
 
 
 def _changed(plan: Plan, about: str, rest: str) -> Plan:
-    """Return the plan after a change. Raises Unplayable and UnknownTopic."""
+    """Return the plan after the change of a setting: `about` names the setting, `rest` is the new value as
+    typed. Raises Unplayable and UnknownTopic."""
     match about:
         case "edition":
             return plan.in_edition(edition_called(rest))
@@ -189,7 +197,7 @@ def _changed(plan: Plan, about: str, rest: str) -> Plan:
 
 
 def edition_called(name: str) -> str:
-    """Return the edition with this name, as `find_edition` understands it. Raises Unplayable."""
+    """Return the key of the edition with this name or key. Raises Unplayable if there is none."""
     key = find_edition(name)
     if key is None:
         raise Unplayable("unknown_edition", edition=name)
@@ -199,8 +207,8 @@ def edition_called(name: str) -> str:
 def _named(
     name: str, keys: Iterable[Key], named: Callable[[Texts, Key], str], *, beginning: bool = False
 ) -> Key | None:
-    """Return the key that is written like this, or has this name in any language; with `beginning`, whose name
-    begins like this."""
+    """Return the key among `keys` that equals `name` or whose displayed name, in any language, equals `name`.
+    With `beginning`, `name` may be the beginning of the displayed name. None if there is none."""
     typed = plain(name)
     for key in keys:
         for text in map(plain, (str(key), *(named(load(language), key) for language in LANGUAGES))):
@@ -231,8 +239,9 @@ def _with_uniques(plan: Plan, rest: str) -> Plan:
 
 
 def _signed(plan: Plan, rest: str, kind: str) -> list[tuple[str, str]]:
-    """Return cards by name, each with the sign before it. They are separated by commas, or single words by
-    spaces. Raises UnknownTopic."""
+    """Split the typed cards in `rest`, for example `+castle, -museum`, into pairs of sign ("+", "-" or "")
+    and card key. Cards are separated by commas; names of a single word also by spaces. Raises UnknownTopic
+    for a name that is not a card of this `kind`."""
     parts = rest.split(",")
     if len(parts) == 1:  # The words are one name of several words, or several names.
         try:

@@ -1,7 +1,6 @@
-"""The messages between a page and line mode: JSON objects with a `type`, one on each line.
+"""The JSON messages between line mode and a web page: one object on each line, with a `type`.
 
-A page reacts to the type of a message, never to its text. An answer has the number of its question.
-"""
+A page reacts to the type of a message, never to its text. An answer contains the number of its question."""
 
 from typing import Annotated, Final, Literal
 
@@ -10,7 +9,7 @@ from msgspec import Meta, Struct
 from citadels_lan.texts import msg
 
 OVER: Final = msg("That choice is no longer possible.")
-"""The notice for a late answer."""
+"""The notice about an answer that arrived after its question was closed."""
 Stage = Literal["lobby", "game", "over"]
 Number = Annotated[int, Meta(ge=0, le=2**31)]
 
@@ -20,32 +19,32 @@ class PageMessage(Struct, frozen=True, tag_field="type"):
 
 
 class PageText(PageMessage, frozen=True, tag="text"):
-    """A line for the log. `kind` is that of a log line (`presenter.log.Kind`), or empty."""
+    """A line for the log. `kind` is the kind of the log line (`presenter.log.Kind`), or "" for other text."""
 
     text: str
     kind: str = ""
 
 
 class PageView(PageMessage, frozen=True, tag="view"):
-    """The answer to PageShow and PageAbout."""
+    """The lines that the page requested with PageShow or PageAbout."""
 
     what: str
     lines: tuple[str, ...]
 
 
 class PageNotice(PageMessage, frozen=True, tag="notice"):
-    """A sentence about what the guest has just done."""
+    """A message about the guest's last action, for example why it was rejected."""
 
     text: str
 
 
 class PageSince(PageMessage, frozen=True, tag="since"):
-    """A turn of the guest is over. The lines after this message are the events since then."""
+    """Marks the end of a turn of the guest: the log lines that follow are the events since then."""
 
 
 class PageCard(Struct, frozen=True):
-    """A card. `kind` is the type of a district, or `character`; then `cost` is the rank. `note` is what is special
-    about this copy."""
+    """A card. `kind` is the type of a district, or `character`. `cost` is the cost of a district or the rank
+    of a character. `note` describes the special state of a district in a city, for example "beautified"."""
 
     key: str
     name: str
@@ -55,8 +54,8 @@ class PageCard(Struct, frozen=True):
 
 
 class PageSeat(Struct, frozen=True):
-    """A player. `you` is the guest, `now` a player who has to decide. `note` is what is known about the player:
-    characters, a lost connection, in the lobby the state."""
+    """A player. `you`: the player is the guest. `now`: the player must decide now. `note` is what is known
+    about the player: characters, a lost connection, or in the lobby whether the player is ready."""
 
     name: str
     note: str = ""
@@ -71,7 +70,7 @@ class PageSeat(Struct, frozen=True):
 
 class PageBoard(PageMessage, frozen=True, tag="board"):
     """All public information of the table, and the guest's own `characters` and `hand`. `lines` are sentences
-    about the round. `common`: all players build one city."""
+    about the round. `common`: all players build one common city."""
 
     status: str
     lines: tuple[str, ...] = ()
@@ -82,8 +81,9 @@ class PageBoard(PageMessage, frozen=True, tag="board"):
 
 
 class PageChoice(Struct, frozen=True):
-    """A choice of a question. `id` is 0 if it cannot be chosen; then `text` is the reason. `about` is the key of
-    the card that explains it, and `kind` as in PageCard; both are empty if there is none."""
+    """A choice of a question. `id` is its number; if it is 0, the choice is not possible and `text` gives the
+    reason. `about` is the key of the card that explains the choice, and `kind` the kind of that card as in
+    PageCard; both are empty if there is no such card."""
 
     id: int
     text: str
@@ -92,9 +92,10 @@ class PageChoice(Struct, frozen=True):
 
 
 class PageQuestion(PageMessage, frozen=True, tag="question"):
-    """A question, which replaces the one before it. `before` and `after` are lines around the choices; between
-    `least` and `most` of them are chosen. `end` is the label for the end of the turn, empty if the turn cannot
-    end. `bids`: the choices are bids, which are typed as amounts in line mode."""
+    """A question; it replaces the previous one. `before` and `after` are lines above and below the choices.
+    The player selects at least `least` and at most `most` choices. `end` is the label of the button that ends
+    the turn, empty if the turn cannot end now. `bids`: the choices are bids, which are typed as amounts in
+    line mode."""
 
     id: int
     status: str
@@ -110,19 +111,20 @@ class PageQuestion(PageMessage, frozen=True, tag="question"):
 
 
 class PageClosed(PageMessage, frozen=True, tag="closed"):
-    """A question can no longer be answered."""
+    """The question with this number can no longer be answered."""
 
     question: int
 
 
 class PageStage(PageMessage, frozen=True, tag="stage"):
-    """The stage of the table."""
+    """The stage of the game: `lobby`, `game` or `over`."""
 
     stage: Stage
 
 
 class PageAnswer(PageMessage, frozen=True, tag="answer"):
-    """The choices of the guest. Without choices: the end of the turn, or with `back` one step back."""
+    """The numbers of the choices that the guest selected. Without choices: end the turn, or with `back`, go
+    back one step in the question."""
 
     question: Number
     choices: Annotated[tuple[Number, ...], Meta(max_length=60)] = ()
@@ -130,13 +132,14 @@ class PageAnswer(PageMessage, frozen=True, tag="answer"):
 
 
 class PageShow(PageMessage, frozen=True, tag="show"):
-    """The browser asks for a list or a page, such as the log. It may ask while no question is open."""
+    """The page requests a list or text, such as the log. This is possible at any time, also without an open
+    question."""
 
     what: Literal["who", "log", "cast", "city", "pile", "keys", "help"]
 
 
 class PageAbout(PageMessage, frozen=True, tag="about"):
-    """A request for the explanation of a card."""
+    """The page requests the explanation of a card."""
 
     key: Annotated[str, Meta(max_length=40)]
 
@@ -148,19 +151,19 @@ class PageSay(PageMessage, frozen=True, tag="say"):
 
 
 class PageLine(PageMessage, frozen=True, tag="line"):
-    """A typed command. `question` is the one that was shown when it was typed, 0 for none. If the line is a
-    move, it answers that question."""
+    """A typed line: a command or a move. `question` is the number of the question on the page when the line
+    was typed, 0 if there was none. A move answers that question."""
 
     text: str
     question: Number = 0
 
 
 class PageReady(PageMessage, frozen=True, tag="ready"):
-    """The guest is ready for the game."""
+    """The guest is ready for the game to start."""
 
 
 class PageLeave(PageMessage, frozen=True, tag="leave"):
-    """The guest leaves."""
+    """The guest leaves the table."""
 
 
 ToPage = PageText | PageSince | PageBoard | PageView | PageNotice | PageQuestion | PageClosed | PageStage

@@ -1,4 +1,4 @@
-"""Line mode for a page in a browser: the same game in messages instead of lines."""
+"""Line mode for a web page: it exchanges JSON messages instead of lines of text."""
 
 from collections.abc import Coroutine, Iterable, Iterator
 from functools import partial
@@ -24,17 +24,17 @@ from .table import COMMANDS, LEAVING, VIEWS, PlainTable
 
 DECODER: Final = msgspec.json.Decoder(messages.FromPage)
 MOST: Final = 8
-"""Most requests that may wait for the host at the same time."""
+"""How many requests may wait for the host's reply at the same time, at most."""
 BUSY: Final = msg("The host has not received your last messages yet. Try again in a moment.")
 NOTHING: Final = msg("There is nothing to show yet.")
 WORDS: Final = frozenset({*VIEWS, *COMMANDS, *LEAVING, "?"}) - {"end"}
-"""The commands that do not answer a question."""
+"""The words of commands that are accepted without an open question."""
 SHOWN: Final = {**VIEWS, "cast": plain_lines.cards, "city": plain_lines.city}
-"""Things that a page can request at any time."""
+"""The function for each list or text that a page can request at any time."""
 
 
 def board_of(game: Game) -> PageBoard:
-    """Return the table as a page shows it; in the lobby only the seats."""
+    """Return the message that shows the table: before the game only its seats."""
     view, seat = game.table.state, game.table.seat
     if view is None:
         lobby = enumerate(plain_lines.seat_states(game))
@@ -78,7 +78,7 @@ def _built(game: Game, district: District) -> PageCard:
 
 
 class PageOutput(Output):
-    """The output in messages, for a page."""
+    """Sends output to a page as messages."""
 
     leave: Message | None = msg("Leave")
     typed = False
@@ -118,8 +118,8 @@ class PageOutput(Output):
 
 
 class PageTable(PlainTable):
-    """A guest's game on a page. Requests are taken at any time; an answer must carry the number of the open
-    question."""
+    """A game of a guest at a web page. Requests are handled at any time; an answer is accepted only with the
+    number of the open question."""
 
     output: PageOutput
     OUTPUT = PageOutput
@@ -130,7 +130,7 @@ class PageTable(PlainTable):
         self.output.board(board_of(self.game))
 
     async def _talk(self) -> None:
-        """Take messages until the guest leaves or the input ends."""
+        """Handle messages of the page until the guest leaves or the input ends."""
         while not self._done and (line := await self.lines.next()) is not None:
             try:
                 message = DECODER.decode(line)
@@ -145,7 +145,8 @@ class PageTable(PlainTable):
             self.output.notice(self.game.why(reason))
 
     async def _take(self, message: messages.FromPage) -> None:
-        """Do what a message asks for. Requests that wait for the host do not delay others."""
+        """Handle one message of the page. Work that waits for the host's reply runs in the background, so
+        that later messages are handled meanwhile."""
         match message:
             case messages.PageShow(what):
                 self._show(what, SHOWN[what](self.game))
@@ -171,7 +172,8 @@ class PageTable(PlainTable):
             self.output.notice(self.texts.say(NOTHING))
 
     async def _line(self, line: str, question: int) -> None:
-        """Run a typed command, or make a move, which answers the question that was shown."""
+        """Run `line`, which the guest typed. A move is accepted only if `question` is the number of the open
+        question."""
         word = in_english(self.texts, line).partition(" ")[0].lower()
         if word in LEAVING:
             await self._answer(line)

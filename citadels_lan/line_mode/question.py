@@ -1,4 +1,5 @@
-"""The question in lines, and the answers to it: a number, a line of notation, the end of the turn."""
+"""Asks the player the question in lines, and handles the answer: numbers, notation, words, or the end of the
+turn."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -32,10 +33,11 @@ WHOLE: Final = msg("Questions now show your cards and all choices.")
 
 
 class PlainQuestion:
-    """Asks each question once, and sends the answer. `answered` is set once a move has had an effect."""
+    """Prints each question once, and sends the player's answer. The event `answered` is set when a move of
+    the player has had an effect."""
 
     def __init__(self, game: Game, output: Output, later: Callable[[Coroutine[Any, Any, None]], None]) -> None:
-        """`later` runs work in parallel with the table."""
+        """`later` runs a coroutine in the background while the table continues."""
         self.prompt = Prompt()
         self.answered = asyncio.Event()
         self._output = output
@@ -51,7 +53,7 @@ class PlainQuestion:
     # Asking
 
     def ask(self) -> None:
-        """Ask the question if it is a new one."""
+        """Print the present question unless it has already been printed."""
         moment = self._game.moment()
         if self._game.table.state is None or moment == self._moment:
             return
@@ -69,28 +71,30 @@ class PlainQuestion:
             self.again()
 
     def shorter(self) -> None:
-        """Switch between questions in one line and questions with the hand and all choices."""
+        """Switch between two forms of questions: the status line alone, or the hand, the status line and all
+        choices."""
         self._brief = not self._brief
         self._say(self._game.texts.say(BRIEF if self._brief else WHOLE))
 
     def again(self) -> None:
-        """Ask the question again, or print why there is none."""
+        """Print the question with all choices again. If the host cannot be reached, print that instead."""
         if self._game.offline:
             self._say(self._game.stalled())
         else:
             self._put("whole")
 
     def list_choices(self) -> None:
-        """Print the choices of the question."""
+        """Print the choices of the present question again."""
         self._put("choices")
 
     def retell(self) -> None:
-        """Ask the question in another language."""
+        """Print the question again after a change of the language."""
         self.prompt = Prompt(self._game.menu())
         self.again()
 
     def _put(self, parts: QuestionParts) -> None:
-        """Ask the question with a new number."""
+        """Print the given `parts` of the question, and give the question a new number, so that answers to the
+        earlier number are rejected."""
         game, held = self._game, self._held_answer() if parts == "whole" else ""
         if held and not free(game.choices()):
             self._say((f"? {game.status()}", held))
@@ -103,7 +107,8 @@ class PlainQuestion:
         self._output.ask(game.texts, replace(question, id=self._asked, before=before), parts)
 
     def _held_answer(self) -> str:
-        """Return what will be sent and when; empty if no answer waits."""
+        """Return a sentence about the delayed answer: what will be sent, and when. Return "" if no answer is
+        delayed."""
         waiting, answer = self._game.waits(), self._game.table.answer
         if waiting is None or answer is None:
             return ""
@@ -111,7 +116,8 @@ class PlainQuestion:
         return waiting.told
 
     def sent(self, arrived: Sequence[Update]) -> str:
-        """Return a sentence that the waiting answer was sent, once its entry has arrived."""
+        """Return the sentence "Sent: …" about the player's delayed answer if `arrived` contains an entry of
+        the player's seat. Return "" if no answer was delayed, or no such entry has arrived."""
         seat = self._game.table.seat
         if not (self._held and any(isinstance(one, Happened) and one.seat == seat for one in arrived)):
             return ""
@@ -119,7 +125,7 @@ class PlainQuestion:
         return self._game.texts.say(msg("Sent: {answer}"), answer=answer)
 
     def _close(self) -> None:
-        """Record that the question can no longer be answered."""
+        """Close the open question, if there is one, so that no answer to it is accepted."""
         if self._open:
             self._output.close(self._open)
         self._open = 0
@@ -127,8 +133,8 @@ class PlainQuestion:
     # Answers of a page
 
     async def answer(self, question: int, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run `work` as the answer to a question, which can be answered once. An answer that comes too late is
-        dropped, with a sentence."""
+        """Run `work`, which answers the question with the number `question`, and close that question. If the
+        number is not that of the open question, or the game is stalled, print the reason instead."""
         if not question or question != self._open:
             self._output.notice(self._game.texts.say(OVER))
             return
@@ -143,7 +149,8 @@ class PlainQuestion:
                 self.again()  # The answer has not changed the game.
 
     async def choose(self, given: PageAnswer) -> None:
-        """Make the choices with these numbers, end the turn, or go back."""
+        """Handle an answer with numbers: take the choices with these numbers; without numbers end the turn,
+        or with `back` go back one step."""
         if given.back:
             self.prompt.back()
         elif not given.choices:
@@ -160,7 +167,8 @@ class PlainQuestion:
     # Typed answers
 
     async def end(self) -> None:
-        """End the turn; ask first if useful moves are left."""
+        """End the turn. If useful moves are still possible, name them instead; the second call in a row ends
+        the turn."""
         texts, end = self._game.texts, self.prompt.menu.end
         action = self.prompt.end()
         if action is not None:
@@ -173,8 +181,8 @@ class PlainQuestion:
             self._say(end.why if end else self._game.status())
 
     async def move(self, line: str) -> None:
-        """Answer the question with a typed line: numbers select choices; anything else is read as notation,
-        with the names and verbs as shown, or as the words of a choice."""
+        """Answer the question with a typed line: numbers select choices. Any other line is read as a move in
+        notation or in the displayed names and verbs, and if it is neither, as the words of a choice."""
         game, menu = self._game, self.prompt.menu
         if stalled := game.stalled():
             self._say(stalled)
@@ -191,7 +199,8 @@ class PlainQuestion:
             await self._act(action)
 
     async def _named(self, items: Sequence[Item], line: str, mistake: str) -> None:
-        """Take the choice with these words. If there is none, print the mistake."""
+        """Take the choice among `items` with the words of `line`. If none has these words, print `mistake`;
+        if several have them, list them."""
         game, end = self._game, self.prompt.menu.end
         found = called(items, line) if self.prompt.at.selection is None else []
         if not found:
@@ -230,7 +239,8 @@ class PlainQuestion:
         await self._take()
 
     async def _take(self) -> None:
-        """Take or open the item under the cursor, or print why that is not possible."""
+        """Take the item under the cursor: send its action, or open its group and print the choices in it. If
+        the item is not possible, print the reason."""
         item = self.prompt.current
         action = self.prompt.confirm()
         if action is not None:

@@ -17,12 +17,12 @@ from .lines import question_lines
 from .page_messages import PageQuestion, Stage
 
 UNREAD: Final = 64
-"""Most lines that wait here to be read; more of them wait in the pipe."""
+"""How many lines the program reads ahead at most; further lines stay in the pipe."""
 
 
 class InputLines:
-    """Lines of a stream, read in a separate thread. `piped`: a program writes them. `heard` is called for each
-    line and at the end."""
+    """Lines of a stream, read in a separate thread. `piped`: the input is a pipe or file, not a terminal.
+    `heard` is called for each line, and at the end of the input."""
 
     piped = False
 
@@ -49,11 +49,11 @@ class InputLines:
 
     @property
     def ready(self) -> bool:
-        """Whether the next line, or the end, is already there."""
+        """Whether `next` would return without waiting: a line was read, or the input has ended."""
         return not self._queue.empty()
 
     async def next(self) -> str | None:
-        """Return the next line; None at the end."""
+        """Wait for the next line and return it; None at the end of the input."""
         line = await self._queue.get()
         self._room.release()
         return line
@@ -62,16 +62,18 @@ class InputLines:
 MARKS: Final[Mapping[str, str]] = {"round": "== ", "turn": "-- ", "mine": "!! ", "notice": "!! "}
 """The mark before a line of the log, by its kind."""
 QuestionParts = Literal["whole", "brief", "choices"]
-"""The parts of a question that line mode prints: status and choices, the status alone, or the choices alone."""
+"""Which parts of a question line mode prints: `whole` (status and choices), `brief` (the status alone), or
+`choices` (the choices alone)."""
 
 
 class Output:
-    """The output for one player: lines of text, for people and scripts. Every method raises OSError if the reader
-    has gone. `leave` is the label of the button that leaves; None if a word is typed instead."""
+    """Prints for one player, as lines of text. Every method raises OSError if the reader of the output is
+    gone. `leave` is the label of the page's button for leaving; None if the player types a word to leave."""
 
     leave: Message | None = None
     typed = True
-    """Whether the player types, and reads the seats, the hand and the commands as lines."""
+    """Whether the player types commands. If so, seats, hand and commands are printed as lines; a web page
+    shows them itself."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -79,7 +81,8 @@ class Output:
 
     @property
     def columns(self) -> int | None:
-        """The width of the terminal; None if a program reads the lines, which may then have any length."""
+        """The width of the terminal; None if the output is not a terminal, so that lines may have any
+        length."""
         return shutil.get_terminal_size().columns if self._out.isatty() else None
 
     def ring(self) -> None:
@@ -88,7 +91,8 @@ class Output:
             print("\a", end="", file=self._out, flush=True)
 
     def say(self, lines: Iterable[str] | str, kind: Kind | Literal[""] = "") -> None:
-        """Print lines of text; `kind` is that of a line of the log. A long link stays in one piece."""
+        """Print lines of text. `kind` is the kind of a log line, "" for other text. A long link is not broken
+        into lines."""
         for line in (lines,) if isinstance(lines, str) else lines:
             marked, width, parts = f"{MARKS.get(kind, '')}{line}", self.columns, None
             if width is not None and len(marked) > width:
@@ -97,11 +101,12 @@ class Output:
                 print(printable(part), file=self._out, flush=True)
 
     def notice(self, text: str) -> None:
-        """Print a sentence about what the player has just done."""
+        """Print a message about the player's last action, for example why it was rejected."""
         self.say(text)
 
     def ask(self, texts: Texts, question: PageQuestion, parts: QuestionParts) -> None:
-        """Ask a question, which replaces the one before it. An empty line shows that all choices were printed."""
+        """Print a question, which replaces the previous one. If all choices are printed, an empty line
+        follows."""
         if parts != "choices":
             self.say(f"? {question.status}")
         if parts != "brief":
@@ -109,10 +114,10 @@ class Output:
         self.say("")
 
     def close(self, question: int) -> None:
-        """Report that a question can no longer be answered. Only pages in a browser need this."""
+        """Tell a web page that this question can no longer be answered. Does nothing for text."""
 
     def since(self) -> None:
-        """Report that a turn of the player is over. Only pages in a browser need this."""
+        """Tell a web page that a turn of the player is over. Does nothing for text."""
 
     def stage(self, stage: Stage) -> None:
-        """Report the stage of the table. Only pages in a browser need this."""
+        """Tell a web page the stage of the game. Does nothing for text."""

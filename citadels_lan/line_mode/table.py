@@ -1,4 +1,5 @@
-"""The game as lines on standard input and output: for screen readers, dumb terminals, pipes and tests."""
+"""A game in line mode, on standard input and output: for screen readers, simple terminals, pipes and
+tests."""
 
 import asyncio
 import sys
@@ -35,15 +36,15 @@ if TYPE_CHECKING:  # Most players never ask for a hint, so the bots are loaded l
 
 LEAVING: Final = ("quit", "exit")
 SECOND: Final = 1.0
-"""Seconds between two checks of the decision time."""
+"""Seconds between two checks of the decision timer."""
 HAND_TO: Final = msg("Type “handover NAME”: {names}.")
 HAND_OVER: Final = msg("To let another player host the game, type “handover NAME”. To save and close it, quit.")
 
 
 def asked(game: Game, *, started: bool) -> bool:
-    """Return whether the next line of a pipe may be read: this player has a decision, also about absent
-    players, or may give commands freely: as a spectator, in the lobby before the player is ready or has
-    `started` the game, and after the end."""
+    """Return whether the next line of a pipe may be read. It may if this player must decide, may replace an
+    absent player, is a spectator, or the game has ended; in the lobby until the player is ready, and for the
+    host until the game was `started`."""
     table = game.table
     if game.offline and table.reason is None:
         return False
@@ -55,13 +56,14 @@ def asked(game: Game, *, started: bool) -> bool:
 
 
 class PlainTable:
-    """One player's game in lines. `run` returns when the game is over, the table is left or the input ends."""
+    """One player's game in line mode. `run` returns when the game is over, the player leaves, or the input
+    ends."""
 
     OUTPUT: ClassVar[type[Output]] = Output
     OFFERED: ClassVar[Sequence[Message]] = (
         msg("A line that begins with ? is a question to you. Type help for all commands."),
     )
-    """The first lines."""
+    """The lines that are printed first, about help."""
 
     def __init__(
         self,
@@ -73,7 +75,8 @@ class PlainTable:
         evening: Evening | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`launcher` remembers another language. The game counts for `evening`."""
+        """`launcher` saves a changed language. `evening` counts the results of the games since the program
+        started."""
         self.game = Game(
             place.session, texts, place.invitation, place.known, evening, clock, in_lines=True, pauses=place.pauses
         )
@@ -106,8 +109,9 @@ class PlainTable:
         return self.game.texts
 
     async def run(self) -> int:
-        """Play, and return 0. A host's session is left later, once all players know that the table closes.
-        Raises OSError if the reader of the output has gone."""
+        """Play until the end, and return 0. If this program hosts the game, its session is not left here, so
+        that the caller can first close the table for all players. Raises OSError if the reader of the output
+        is gone."""
         self._failed = asyncio.get_running_loop().create_future()
         self.say(map(self.texts.say, self.OFFERED))
         self.say(self._notice or ())
@@ -127,14 +131,14 @@ class PlainTable:
         return 0
 
     async def _end_lessons(self) -> None:
-        """Print what follows the tutorial, and ask for a full game."""
+        """Print the text that follows the tutorial, and read whether the player wants a full game."""
         end, again = finish(self.texts, plain_lines.commands(self.game)), tutorial().finish["again"]
         self.say((*end, self.texts.say(again)))
         line = await self.lines.next()
         self.plays_on = line is not None and in_english(self.texts, line.strip()).lower() not in LEAVING
 
     async def _play(self) -> None:
-        """Listen to the table and to the player, until the table or the input ends."""
+        """Handle updates of the table and lines of the player until the game or the input ends."""
         async with asyncio.TaskGroup() as self._tasks:
             works = (self._listen(self.game.session.updates()), self._talk(), asyncio.wait([self._failed]))
             tasks: list[asyncio.Task[Any]] = [self._tasks.create_task(work) for work in works]
@@ -144,7 +148,7 @@ class PlainTable:
                 task.add_done_callback(lambda _: [other.cancel() for other in (*tasks, *self._later)])
 
     def _do_later(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run work in parallel with the table; it is cancelled when the table ends."""
+        """Run a coroutine in the background; it is cancelled when the game ends."""
         task = self._tasks.create_task(work)
         self._later.add(task)
         task.add_done_callback(self._later.discard)
@@ -152,7 +156,7 @@ class PlainTable:
     # The table of a host
 
     def _host(self, invitation: Invitation) -> None:
-        """Record that this program hosts the game from now on."""
+        """Store the invitation: this program hosts the game from now on."""
         self.game.host(invitation)
         self._watch_table()
 
@@ -161,7 +165,7 @@ class PlainTable:
             self._do_later(watch_table(table, self._tell_host))
 
     def _tell_host(self, text: Message, **values: str) -> None:
-        """Print news about the hosted table, and how friends join if that has changed."""
+        """Print a message about the hosted table, and how friends join if that has changed."""
         if values or text == UNANNOUNCED:
             self.say(self.texts.say(text, **values))
         self._lobby.invite()
@@ -169,7 +173,7 @@ class PlainTable:
     # Updates
 
     async def _listen(self, arriving: AsyncIterator[updates.Update]) -> None:
-        """Collect the updates that arrive together, print them, and only then ask."""
+        """Collect the updates that arrive at the same time, print them all, and only then ask the player."""
         loop = asyncio.get_running_loop()
         async for update in arriving:
             self._arrived.append(update)
@@ -181,7 +185,7 @@ class PlainTable:
         await asyncio.sleep(0)  # The tutorial ends without a transcript.
 
     async def _finish(self, transcript: Path) -> None:
-        """Print the proof and the result after the last line, and store the players."""
+        """Verify the transcript, then print the result, and store the other players as known players."""
         await asyncio.sleep(0)  # Everything that has arrived is printed first.
         game = self.game
         game.proof = await asyncio.to_thread(check, transcript)
@@ -191,7 +195,7 @@ class PlainTable:
             self.say(self.texts.say(ASIDE, path=aside))
 
     def _flush_or_fail(self) -> None:
-        """Print what has arrived. An error is not raised here: it becomes the result on which `run` waits."""
+        """Print the updates that have arrived. An exception is not raised here: `run` raises it later."""
         try:
             self._flush()
         except Exception as failure:
@@ -199,7 +203,8 @@ class PlainTable:
                 self._failed.set_result(failure)
 
     def _flush(self) -> None:
-        """Print what has arrived. The state may be ahead of a single update, but not of the last one."""
+        """Print the updates that have arrived, and ask the player. The state of the table already contains
+        all of these updates when the first one is printed."""
         arrived, self._arrived = self._arrived, []
         if sent := self._question.sent(arrived):
             self.say(sent)
@@ -224,7 +229,7 @@ class PlainTable:
             self._question.answered.set()
 
     def tell_cast(self, arrived: Sequence[updates.Update]) -> None:
-        """Print the cards of the game before anything else about it, unless an event lists them."""
+        """Print the cards of the game once, when the game begins, unless an event in the log lists them."""
         if self.game.table.state is None or self._told_cast:
             return
         self._told_cast = True
@@ -233,7 +238,7 @@ class PlainTable:
             self.say(plain_lines.in_this_game(self.game))
 
     def tell(self, update: updates.Update) -> None:
-        """Print an update that the game has taken, and its lines of the log."""
+        """Print an update that the `Game` has already processed, and the log lines that it added."""
         game, say = self.game, self.texts.say
         match update:
             case updates.Alarm(code, details) | updates.Disconnected(code, details) if (
@@ -273,13 +278,13 @@ class PlainTable:
         self._told_entries = end
 
     async def _count(self) -> None:
-        """Check the decision time each second."""
+        """Check the decision timer each second."""
         while True:
             await asyncio.sleep(SECOND)
             self.time_passes()
 
     def time_passes(self) -> None:
-        """Check the decision time once."""
+        """Check the decision timer, and print a notice if half of the time, or all of it, is over."""
         if self.game.time_passes(halves=True):
             self.output.ring()
         self._tell_log()
@@ -287,7 +292,7 @@ class PlainTable:
     # Answering
 
     async def _talk(self) -> None:
-        """Handle lines until the table is left or the input ends."""
+        """Handle typed lines until the player leaves or the input ends."""
         await asyncio.sleep(0)
         while not self._done and (line := await self._next_line()) is not None:
             try:
@@ -296,9 +301,10 @@ class PlainTable:
                 self.say(self.game.why(reason))
 
     async def _next_line(self) -> str | None:
-        """Return the next line when it may be handled. A program may write all its lines into a pipe at once:
-        each waits until something is asked, except that commands about a pause, and leaving a game without a
-        host, are handled at once. A player at a terminal may type at any moment."""
+        """Return the next line to handle; None at the end of the input. From a terminal, each line is handled
+        at once. A script may write all its lines into a pipe at once, so each of these waits until the player
+        may decide or give commands. During a pause, commands about the pause are handled at once, and so is
+        leaving if the host has gone."""
         lines, kept, game = self.lines, self._kept, self.game
         while lines.piped and not self._done:
             gone = game.closed or (game.over and game.offline)
@@ -341,7 +347,8 @@ class PlainTable:
             await self._question.move(line)
 
     async def _start(self) -> None:
-        """Start the game. If seats are free, the second call fills them with bots."""
+        """Start the game. If seats are free, the first call asks for a confirmation, and the second one fills
+        the seats with bots."""
         table, texts = self.game.table, self.game.texts
         free = free_seats(table) if table.owner else 0
         if free > 0 and not self._fills:
@@ -371,7 +378,7 @@ class PlainTable:
         self._question.retell()
 
     async def _hint(self) -> None:
-        """Print what a bot would do. It takes at most a second."""
+        """Print the move that a bot would make. The computation takes at most a second."""
         from citadels_lan.bots.thinking import ThinkingPool
         from citadels_lan.presenter.review import hint_lines
 
@@ -384,8 +391,8 @@ class PlainTable:
             self.say(say(none.why))
 
     async def _quit(self, *, to_bot: bool, sure: bool) -> None:
-        """Leave on the second request in a row, or at once if nothing is lost, or if a substitute bot takes
-        over."""
+        """Leave the table if `sure`, or if `to_bot` and a substitute bot may take the seat. Otherwise ask the
+        player to type the command again."""
         if to_bot and self.game.may_hand_over:
             await self.game.session.hand_over()
             sure = True
@@ -395,7 +402,8 @@ class PlainTable:
             self.say(f"{self.game.leaving()} {self.texts.say(msg('Type quit again to leave.'))}")
 
     async def _hand_to(self, name: str) -> None:
-        """Hand the game over to the player with this name, or list the possible players. Raises Refusal."""
+        """Hand over the hosting of the game to the player with this name. If there is no such player, list
+        the possible ones. Raises Refusal."""
         game, say = self.game, self.texts.say
         seats = {game.names[seat].casefold(): seat for seat in game.may_hand_to}
         seat = seats.get(name.casefold())
@@ -414,7 +422,7 @@ VIEWS: Final[Mapping[str, Callable[[Game], Iterable[str]]]] = {
     **{view.__name__: view for view in (plain_lines.table, plain_lines.hand, plain_lines.who, plain_lines.pile)},
     **{view.__name__: view for view in (plain_lines.words, plain_lines.keys, plain_lines.since, plain_lines.log)},
 }
-"""The view that each word shows."""
+"""The function that yields the lines of each view, by the command word that requests it."""
 COMMANDS: Final[Mapping[str, Callable[[PlainTable, str, str], Coroutine[Any, Any, None] | None]]] = {
     "rules": lambda table, _, name: table._rules(name),
     "city": lambda table, _, name: table._city(name),
@@ -433,8 +441,8 @@ COMMANDS: Final[Mapping[str, Callable[[PlainTable, str, str], Coroutine[Any, Any
         lambda table, word, rest: table._lobby.cards(word, rest),
     ),
 }
-"""What each word does. The function gets the word itself and the text after it; its result is awaited if it
-waits for the host."""
+"""The function for each command word. It gets the table, the word, and the text after the word. If it returns
+an awaitable, that is awaited."""
 
 
 async def play_plain(
@@ -447,8 +455,8 @@ async def play_plain(
     evening: Evening | None = None,
     table: type[PlainTable] = PlainTable,
 ) -> int:
-    """Play a game in lines, by default on standard input and output. Return the exit code. `table`: PageTable,
-    for a page. `launcher` opens the game after the tutorial."""
+    """Play a game in line mode, by default on standard input and output, and return the exit code. `table` is
+    the class of the table: PageTable for a web page. After the tutorial, `launcher` opens the full game."""
     lines, out = lines or InputLines(sys.stdin), out or sys.stdout
     played = table(place, texts, lines, out, launcher, evening)
     code = await played.run()

@@ -42,7 +42,8 @@ def log_folder() -> Path:
 
 
 def _folder(name: str, kind: str) -> Path:
-    """Return a folder in the home that the user has chosen, or the usual one of a kind on this system."""
+    """Return the folder `name` below the home that CITADELS_HOME names; without that variable, the usual
+    folder of this kind on this system."""
     if home := os.environ.get(VARIABLE):
         return Path(home, name)
     import platformdirs
@@ -56,9 +57,9 @@ class NoFile(OSError):
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """Return the first `most` bytes of a file, and no more than its size: reading a file without a size, like
-    the messages of the kernel, could block for ever. Raises OSError; NoFile for a pipe, a device, a
-    socket."""
+    """Return the first `most` bytes of a regular file. Raises OSError; NoFile for a pipe, a device or a
+    socket. Never reads beyond the size of the file: to read more could block forever, for example in a file
+    with messages of the kernel."""
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
@@ -69,13 +70,14 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def without_waiting(name: str, flags: int) -> int:
-    """Open a file. If it is a pipe, do not wait for a program at its other end."""
+    """Open a file without blocking: opening a pipe normally waits until another program opens its other
+    end."""
     return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def own_file(name: str, flags: int) -> int:
-    """Open a file and give it mode 0600. Raises OSError; NoFile for anything else, such as a pipe, a device
-    or a link to another file."""
+    """Open a regular file and give it mode 0600. Raises OSError; NoFile if it is a pipe, a device, a link or
+    anything else."""
     # A link could lead to a file of another owner, and a pipe would block.
     more = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     descriptor = os.open(name, flags | more, 0o600)
@@ -99,8 +101,8 @@ def open_private(path: Path, mode: Literal["wb", "xb", "x+b", "ab"], *, bufferin
 
 
 def write_private(path: Path, data: bytes, *, replace: bool = False) -> None:
-    """Write a file of mode 0600 completely or not at all. An existing file stays unless `replace`. Raises
-    OSError."""
+    """Write a file of mode 0600, completely or not at all. An existing file is replaced only if `replace` is
+    True. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
@@ -115,8 +117,9 @@ def write_private(path: Path, data: bytes, *, replace: bool = False) -> None:
 
 
 def write_at(file: BinaryIO, end: int, data: bytes, *, sync: bool = False) -> None:
-    """Write `data` after the first `end` bytes of an unbuffered file, as its new end: completely or not at all.
-    `sync`: after the return, a power cut does not undo it. Raises OSError."""
+    """Write `data` at position `end` of an unbuffered file, and remove what followed that position. If the
+    write fails, the file ends at `end`. `sync`: after the return, a power cut does not undo it. Raises
+    OSError."""
     if file.seek(0, os.SEEK_END) != end:  # The rest of a record that was not written completely.
         file.truncate(end)
         file.seek(end)
@@ -133,7 +136,8 @@ def write_at(file: BinaryIO, end: int, data: bytes, *, sync: bool = False) -> No
 
 
 def free_space(folder: Path) -> int:
-    """Return the free bytes of a folder, which is made if it is missing; 0 if it cannot be written."""
+    """Return the free bytes of the disk with this folder, which is created if it is missing; 0 if the folder
+    cannot be written."""
     import shutil
     import tempfile
 
@@ -150,7 +154,8 @@ def free_space(folder: Path) -> int:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names of files survive a power cut; does nothing except on POSIX. Raises OSError."""
+    """Make new and changed file names in a folder survive a power cut. Does nothing except on POSIX. Raises
+    OSError."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -163,19 +168,20 @@ FAR: Final = 0x7FFF_FFFE
 """Position of the locked byte on Windows. Other programs cannot read a locked byte, so it is behind the end of
 every file."""
 HELD: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK})
-"""Error numbers that mean that the lock is held. Any other error means that there are no locks here."""
+"""Error numbers that mean that another program holds the lock. Any other error means that the disk has no
+locks."""
 
 
 class Lock:
-    """A lock that is held until `close`, or until the process ends. Use `take`."""
+    """A lock that this process holds until `close`, or until it ends. Created by `take`."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
 
     @classmethod
     def take(cls, path: Path) -> "Lock | None":
-        """Lock the file `path`, which is created if it is missing; None if the lock is held. Raises OSError
-        if the file cannot be written or locked."""
+        """Lock the file `path`, which is created if it is missing. Return None if the lock is held already.
+        Raises OSError if the file cannot be written or locked."""
         file = open(path, "ab", opener=without_waiting)  # noqa: SIM115 - open for as long as it is held
         try:
             _lock(file)

@@ -24,7 +24,8 @@ LARGEST: Final = 256 * 1024
 LONGEST: Final = 8 * 1024
 """Longest entry, in characters."""
 KINDS: Final = 100
-"""Kinds of records that are distinguished in a minute. All others count as one kind."""
+"""At most this many kinds of records are counted separately in a minute; all further ones count as one
+kind."""
 MINUTE: Final = 60.0
 OWN: Final = "citadels_lan"
 LONG_HEX: Final = re.compile(r"[0-9A-Fa-f]{24,}|(?:\\x[0-9a-f]{2}.{0,3}){6,}")
@@ -33,9 +34,12 @@ Kind = tuple[object, ...]
 
 
 def log_to_file(name: str = "warnings.log", *, verbose: bool = False) -> None:
-    """Write all warnings of this process to a file in the log folder, which its first warning creates.
-    Without a folder that can be written, warnings are dropped: they never go to the screen. `verbose`: write
-    them, and what else libraries report, to standard error, too, unless screens are shown there."""
+    """Write all warnings of this process to a file in the log folder. The first warning creates the file. If
+    the folder cannot be written, warnings are dropped; they never go to the screen.
+
+    `verbose`: also write warnings, and information from libraries, to standard error, unless screens are
+    shown on it.
+    """
     root = logging.getLogger()
     if root.handlers:
         return
@@ -59,8 +63,8 @@ def without_keys(text: str) -> str:
 
 
 def bare(fault: BaseException) -> str:
-    """Return where an error came from and what led to it, without its text, which might name a card of a hidden
-    hand or quote data of a stranger."""
+    """Return the type of an error, where it came from, and the errors that led to it. The texts of the errors
+    are omitted: they might name a card of a hidden hand, or quote data of a stranger."""
     led = fault.__cause__ or (None if fault.__suppress_context__ else fault.__context__)
     parts = [] if led is None else [bare(led)]
     parts.append("".join(traceback.format_tb(fault.__traceback__)) + type(fault).__qualname__)
@@ -70,27 +74,27 @@ def bare(fault: BaseException) -> str:
 
 
 class Echo(logging.Handler):
-    """Writes records to the present `sys.stderr`, because the screens replace it."""
+    """Writes records to the `sys.stderr` that is current at that moment, because the screens replace it."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record to standard error in the same words as in the log file."""
+        """Write a record to standard error, with the same text that the log file gets."""
         with contextlib.suppress(OSError, ValueError):
             print(f"{record.name} {record.levelname} {without_keys(_text(record))}", file=sys.stderr, flush=True)
 
 
 class LogFile(RotatingFileHandler):
-    """A log file that only its owner may read, and that no one can fill. `clock` returns monotonic seconds."""
+    """A log file that only its owner may read. Its size is limited. `clock` returns monotonic seconds."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(path, maxBytes=LARGEST, backupCount=1, encoding="utf-8", delay=True)
         self._clock = clock
         self._written: dict[Kind, float] = {}
-        """When a kind of record was written, the oldest first."""
+        """For each kind of record the time when it was last written, the oldest first."""
         self.setLevel(logging.WARNING)
         self.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record, unless an equal one was written within the last minute."""
+        """Write a record, unless a record of the same kind was written within the last minute."""
         try:
             self._take(record)
         except Exception:  # as every handler does: a failing log never stops the program
@@ -113,8 +117,8 @@ class LogFile(RotatingFileHandler):
 
 
 def _kind(record: logging.LogRecord) -> Kind:
-    """Return what equal records have in common: the line of code and the traceback of the error. This program's
-    own errors also differ by their arguments, which name what failed; its warnings do not."""
+    """Return a key that is the same for equal records: the line of code and the traceback of the error. This
+    program's own errors also differ by their arguments, which name what failed; its warnings do not."""
     fault = _fault(record)
     place = None if fault is None else bare(fault)
     own = (record.msg, str(record.args)) if _own(record) and record.levelno >= logging.ERROR else None
@@ -143,7 +147,8 @@ def _fault(record: logging.LogRecord) -> BaseException | None:
 
 
 def _named(arg: object) -> object:
-    """Return an error as its type, with the system's reason if it has one; any other value unchanged."""
+    """Return a value for a log line: for an error its type, with the system's reason if it has one; any other
+    value unchanged."""
     if not isinstance(arg, BaseException):
         return arg
     reason = arg.strerror if isinstance(arg, OSError) else None

@@ -18,11 +18,13 @@ from unicodedata import category
 
 NAMES: Final = ("stdin", "stdout", "stderr")
 STOPPING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
-"""The signals of a service manager or a shutdown, of a closed terminal window, and of one on Windows."""
+"""The names of the signals that stop the program: from a service manager or a shutdown, from a closed
+terminal window, and from Ctrl-Break on Windows."""
 
 
 TERMINAL_GONE: Final = threading.Event()
-"""Set when the terminal of this program is gone. Then the player did not choose to leave."""
+"""Set when the terminal of this program was closed, so that the program does not count this as the player's
+choice to leave."""
 
 
 def open_streams() -> None:
@@ -42,7 +44,7 @@ def open_streams() -> None:
 
 
 TRANSLITERATE: Final = "citadels-transliterate"
-"""The error handler for characters that an encoding lacks."""
+"""Name of the error handler that transliterates characters that an encoding lacks."""
 MARKS: Final = "\N{COMBINING GRAVE ACCENT}\N{COMBINING ACUTE ACCENT}"
 """Accents that become an apostrophe, as people write on keyboards without them."""
 SPELLED: Final = {
@@ -54,7 +56,8 @@ SPELLED: Final = {
 
 
 def transliterated(char: str, *, wide: bool = True) -> str:
-    """Return a character in ASCII: è as e', or as e unless `wide`; a question mark if no similar one exists."""
+    """Return an ASCII text for a character: è becomes e', or e if `wide` is False. Return a question mark if
+    there is no similar text."""
     parts = unicodedata.normalize("NFKD", char)
     spelled = SPELLED.get(char, parts[0] if parts[0].isascii() else "?")
     return spelled + "'" * (wide and parts[0].isalpha() and parts[1:2] in (*MARKS,))
@@ -77,13 +80,13 @@ def printable(text: str) -> str:
 
 
 def drop_output() -> None:
-    """Discard all further standard output, and what is still buffered."""
+    """Discard all further standard output, and what is buffered."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def forget_typed(fd: int) -> None:
-    """Discard what was typed at the terminal `fd` until now, and do not stop a background program because it
-    reads. Does nothing without a terminal."""
+    """Discard what was typed at the terminal `fd` until now. A program in the background is not stopped by
+    this. Does nothing if `fd` is no terminal."""
     with contextlib.suppress(AttributeError, OSError, ValueError):
         signal.signal(signal.SIGTTIN, signal.SIG_IGN)
     with contextlib.suppress(ImportError, OSError, ValueError):
@@ -94,16 +97,17 @@ def forget_typed(fd: int) -> None:
 
 
 def command_of(module: str) -> list[str]:
-    """Return the command that runs a module of this program as a new process. A program in a single file (made by
-    PyInstaller) has no `-m`: it is its own interpreter, and `__main__` reads the name of the module."""
+    """Return the command that runs a module of this program as a new process. A program in a single file
+    (made by PyInstaller) has no `-m`: the command starts the program itself with the name of the module,
+    which `__main__` reads."""
     if getattr(sys, "frozen", False):
         return [sys.executable, module]
     return [sys.executable, "-m", module]
 
 
 def kill_children() -> None:
-    """End the processes that play games for `simulate` and `arena`. Unlike Ctrl-C, other signals reach only
-    this process, which would wait for them."""
+    """End the processes that play games for `simulate` and `arena`. Ctrl-C reaches them directly; other
+    signals reach only this process, which would wait for them."""
     multiprocessing = sys.modules.get("multiprocessing")
     if multiprocessing is not None and multiprocessing.parent_process() is None:
         for child in multiprocessing.active_children():
@@ -111,7 +115,8 @@ def kill_children() -> None:
 
 
 def end_with_parent() -> None:
-    """End this process when its parent ends, in any way, and at any signal. For processes that play games."""
+    """End this process as soon as its parent process ends for any reason, or when a stop signal arrives. For
+    the processes that play games."""
     import multiprocessing
 
     parent = multiprocessing.parent_process()
@@ -130,14 +135,15 @@ def end_with_parent() -> None:
 
 @contextlib.contextmanager
 def inheritable_streams() -> Iterator[None]:
-    """Context in which other processes can be started: they inherit the real standard error, which the screens
-    replace."""
+    """Context in which child processes are started: they inherit the real standard error, instead of the
+    replacement that the screens install."""
     with contextlib.redirect_stderr(sys.__stderr__):
         yield
 
 
 def give_way() -> None:
-    """Give this process a lower priority, if the system has priorities. For processes that think for bots."""
+    """Lower the priority of this process, if the system has priorities. For the processes that think for
+    bots."""
     if hasattr(os, "nice"):
         os.nice(10)
 
@@ -149,8 +155,8 @@ def ignore_ctrl_c() -> None:
 
 @contextlib.contextmanager
 def told_to_stop() -> Iterator[list[int]]:
-    """Context in which signals that end a program act like Ctrl-C, so that other players are informed and files
-    are closed. The list contains the signals that came."""
+    """Context in which each signal of STOPPING acts like Ctrl-C, so that other players are informed and files
+    are closed. Yields a list that receives the numbers of the signals."""
     signals: list[int] = []
 
     def stop(number: int, frame: FrameType | None) -> None:

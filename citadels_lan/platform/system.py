@@ -36,12 +36,12 @@ def system_kind(system: str = sys.platform, release: str | None = None) -> Kind:
 
 
 NO_SCREEN: Final = ("dumb", "unknown")
-"""Values of TERM of terminals that cannot show screens."""
+"""Values of TERM that name terminals without screen control."""
 
 
 class Terminal(NamedTuple):
-    """The terminal of this program. `there` is False for a pipe or a file; `columns` and `rows` are its size,
-    `encoding` is Python's name."""
+    """The terminal of this program. `there` is False if the output goes to a pipe or a file. `columns` and
+    `rows` are the size of the terminal, `encoding` is Python's name of its encoding."""
 
     there: bool
     columns: int
@@ -100,14 +100,14 @@ def _said_by(command: tuple[str, ...]) -> str:
 
 @cache
 def keep_loaded() -> None:
-    """Exclude the objects that exist now from garbage collection, which would pause the program for 25
-    milliseconds or more. Works once, because these objects are never freed."""
+    """Exclude all present objects from garbage collection, which would otherwise pause the program for 25
+    milliseconds or more. Call it only once: objects that are excluded are never freed."""
     gc.freeze()
 
 
 def give_back() -> bool:
-    """Return free memory to the system. Return whether the C library can do that (glibc). Otherwise the memory
-    for many spectators would stay allocated. Takes about 0.2 ms."""
+    """Return memory that this process has freed to the system, such as that of many spectators who have left.
+    Return False if the C library cannot do that (only glibc can). Takes about 0.2 ms."""
     trim = _trim()
     if trim is not None:
         trim(0)
@@ -115,8 +115,8 @@ def give_back() -> bool:
 
 
 def limit_memory(pid: int, most: int) -> None:
-    """Limit the private memory of a process and its children to `most` bytes, without mapped files (Linux). A
-    process that needs more ends with an error."""
+    """Limit the private memory (without mapped files) of a process and its children to `most` bytes. Only on
+    Linux. A process that needs more ends with an error."""
     with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 
@@ -125,7 +125,7 @@ def limit_memory(pid: int, most: int) -> None:
 
 @cache
 def _trim() -> Any:
-    """Return malloc_trim of the C library; None if it has none."""
+    """Return the function malloc_trim of the C library; None if it has none."""
     import ctypes
 
     with contextlib.suppress(AttributeError, OSError, TypeError):  # TypeError: Windows has no library of that kind
@@ -136,7 +136,7 @@ def _trim() -> Any:
 # The language of the system
 
 VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""The variables of POSIX, the most important first."""
+"""The environment variables of POSIX that name the language, the most important first."""
 
 
 def system_language(environ: Mapping[str, str] = os.environ) -> str:

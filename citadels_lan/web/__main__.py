@@ -20,7 +20,7 @@ from citadels_lan.web.browser import SOCKETS, SOCKETS_EACH
 from citadels_lan.web.web_server import Answering, WebConnection, WebServer
 
 LAST: Final = 1.0
-"""Seconds in which pages can read their last message after all clients have ended."""
+"""After all clients have ended, pages have this many seconds to read their last message."""
 
 
 async def serve() -> None:

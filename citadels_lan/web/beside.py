@@ -1,5 +1,4 @@
-"""The process of the web server, from the side of its host: start it, send it each change of the table, restart
-it, end it.
+"""The host's side of the web server: start its process, send it each change of the table, restart it, end it.
 
 The messages are lines of JSON: first a `WebStart`, then a `TableNow` whenever the table changes. The server
 answers with a `Listening`, and then sends a `WrongCodes` for each notice about wrong codes of guests. This module
@@ -57,7 +56,8 @@ class Listening(Struct, frozen=True):
 
 
 class WrongCodes(Struct, frozen=True):
-    """A notice for the host: how many wrong codes an address has sent. `guessed`: a client guesses the code."""
+    """A notice for the host: an address has sent this many wrong codes. `guessed`: a client seems to be
+    guessing the code."""
 
     address: str
     count: int
@@ -65,9 +65,9 @@ class WrongCodes(Struct, frozen=True):
 
 
 def web_key(token: str) -> str:
-    """Return the key in a web link: 128 bits derived from the token of the table, in the same alphabet. The
-    token cannot be computed from it, so someone who listens to a browser cannot join with the program. Empty at
-    an open table."""
+    """Return the key in a web link: 128 bits derived from the join token of the table, in the token's
+    alphabet; "" for an open table. The token cannot be computed from the key. So someone who intercepts the
+    traffic of a browser, which is not encrypted, cannot join with the program."""
     if not token:
         return ""
     digest = hmac.digest(token.encode(), b"citadels-lan web door", hashlib.sha256)[:16]
@@ -79,11 +79,11 @@ PORT: Final = 47180
 LOOK: Final = 0.3
 """Seconds between two checks of the table and of the process."""
 AGAIN: Final = 1.0
-"""Seconds before a server that ended by itself is started again."""
+"""Seconds before a server that has ended unexpectedly is started again."""
 WHILE: Final = 10.0
-"""Seconds for which guests can see a game after its end."""
+"""After the end of a game, guests can still see it for this many seconds."""
 LAST: Final = 8.0
-"""Seconds before a server that does not end with its clients is killed."""
+"""Seconds before a server is killed that does not end after its clients."""
 
 
 class CannotServe(Exception):
@@ -99,7 +99,8 @@ class WebGuests:
     has been opened."""
 
     def __init__(self, folder: Path, port: int | None) -> None:
-        """`folder` has all files of the guests. Without a `port` the server uses PORT, or any free port."""
+        """`folder` has all files of the guests. If `port` is None, the server uses PORT or, if that is in
+        use, any free port."""
         self.port = 0
         self._folder = folder
         self._wanted = port
@@ -117,7 +118,7 @@ class WebGuests:
 
     @contextlib.asynccontextmanager
     async def at(self, table: "OpenTable") -> AsyncIterator[None]:
-        """Let guests join a table while the context lasts. Raises CannotServe, OSError."""
+        """Context in which guests can join the table with a browser. Raises CannotServe, OSError."""
         await self._open(table)
         # kept: cancelled below; a fault in it only concerns guests
         following = asyncio.get_running_loop().create_task(self._follow(table))
@@ -192,7 +193,7 @@ class WebGuests:
         self._hearing = asyncio.get_running_loop().create_task(self._hear(output))
 
     async def _hear(self, output: asyncio.StreamReader) -> None:
-        """Pass on the notices of the server about wrong codes to the table's code."""
+        """Read the notices of the server about wrong codes, and pass them to the table's join code."""
         async for line in output:
             notice = msgspec.json.decode(line, type=WrongCodes)
             if self._table is not None:

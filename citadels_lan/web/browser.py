@@ -1,7 +1,7 @@
 """A page in a guest's browser: its messages, its texts, its limits, and its output queue.
 
-The messages are JSON objects with a `type`. Nothing waits for a page: if it does not read, it loses output, and
-gets a complete new picture when it reads again.
+The messages are JSON objects with a `type`. The server never waits for a page. If a page does not read, its
+output is dropped, and it gets a complete new picture when it reads again.
 """
 
 import asyncio
@@ -19,56 +19,61 @@ from citadels_lan.texts.tables import sentences
 
 WIDTH: Final = (20, 300)
 HEIGHT: Final = (10, 120)
-"""Smallest and largest number of columns and rows of a screen."""
+"""Smallest and largest number of rows of a screen; WIDTH has those of columns."""
 LARGEST: Final = 4096
-"""Longest message from a page, in bytes."""
+"""Largest message from a page, in bytes."""
 MESSAGES: Final = (50, 50.0)
-"""Most messages of a page in one burst, and then in a second; the rest waits in the browser."""
+"""Rate limit for the messages of a page: the size of a burst, and messages per second. Messages beyond it
+wait in the browser."""
 KEYS: Final = (64, 200.0)
-"""Most keys of a guest in one message, and in a second; the rest waits in the browser."""
+"""Limit for the key presses of a guest: the largest number in one message, and the number per second. Key
+presses beyond it wait in the browser."""
 PASTE: Final = 1000
-"""Longest paste, in characters. A paste costs as much as a full message of keys, and so does a new size,
-because everything is drawn again."""
+"""Longest paste, in characters. For the rate limit, a paste or a new screen size counts as KEYS[0] key
+presses, because everything is drawn again."""
 AHEAD: Final = 2
-"""Most packets that a client with screens has not handled yet. Further ones wait."""
+"""At most this many packets are sent to a client with screens before it has handled them; further ones
+wait."""
 MEMORY: Final = 256 * 2**20
 """Largest memory for the process of one guest, in bytes (Linux)."""
 SOCKETS: Final = 128
-"""Most connections at the same time."""
+"""Largest number of connections at the same time."""
 SOCKETS_EACH: Final = 24
-"""Most connections of one source at the same time."""
+"""Largest number of connections from one source at the same time."""
 PATIENCE: Final = 10.0
 """Seconds within which a request must be complete."""
 UNREAD: Final = 256 * 1024
-"""Most bytes that wait for a slow page. If there are more, the page gets a new picture instead."""
+"""Largest number of bytes that wait for a slow page. If there are more, they are dropped, and the page gets a
+new picture."""
 HEARTBEAT: Final = 20.0
 """Seconds between two checks whether a page is still connected."""
 HISTORY: Final = 96 * 1024
-"""Most characters of messages that are kept for the next page of a guest of the touch page."""
+"""Largest number of characters of past messages that are kept of a guest of the touch page, to be sent when
+the page is reloaded."""
 LINE: Final = 64 * 1024
-"""Longest such message, and longest standard error of a client, in characters."""
+"""Longest message to the touch page, and longest standard error of a client, in characters."""
 TYPED: Final = 500
-"""Longest typed line, in characters."""
+"""Longest line that a guest types, in characters."""
 SITTING: Final = (10, 1 / 5)
-"""Most requests for a seat from one address in one burst, and then in a second."""
+"""Rate limit for requests for a seat from one address: the size of a burst, and requests per second."""
 HEADERS_END: Final = b"\r\n\r\n"
 
 
 def clamped(width: int, height: int) -> tuple[int, int]:
-    """Return the nearest size within the limits."""
+    """Return the width and height, each limited to WIDTH and HEIGHT."""
     return min(max(width, WIDTH[0]), WIDTH[1]), min(max(height, HEIGHT[0]), HEIGHT[1])
 
 
 KEY: Final = re.compile(r"\x1b\[M...|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO.|\x1b.|.", re.DOTALL)
-"""Matches a key or a mouse event, as a terminal sends it."""
-UNREADABLE: Final = msg("The game cannot read the input of the page. Load the page again.")
+"""Matches one key press or mouse event, as a terminal sends it."""
+UNREADABLE: Final = msg("The game cannot read this page's input. Reload the page.")
 TOO_MANY: Final = msg("Too many keys at once. The limit is {count}. Paste longer text instead.")
 TOO_LONG: Final = msg("The text is too long: at most {count} characters.")
 STUCK: Final = msg("Your game does not answer. Your last input was dropped.")
 
 
 class PageKeys(PageMessage, frozen=True, tag="keys"):
-    """Keys typed at the screens, as a terminal sends them."""
+    """A message of the page: key presses at the screens, as a terminal sends them."""
 
     keys: str
 
@@ -80,7 +85,7 @@ class PagePaste(PageMessage, frozen=True, tag="paste"):
 
 
 class PageSize(PageMessage, frozen=True, tag="size"):
-    """The size of the screens in columns and rows."""
+    """A message of the page: the size of its screens in columns and rows."""
 
     size: tuple[int, int]
 
@@ -92,23 +97,24 @@ class PageOver(PageMessage, frozen=True, tag="over"):
 
 
 class PageEnd(PageMessage, frozen=True, tag="end"):
-    """A message that the page has to stop, and why: another page took the seat, the table is closed, or the
-    client has ended. If the client could not join, `text` is the reason."""
+    """A message that tells the page to stop, with the reason: another page took the seat, the table is
+    closed, or the client has ended. If the client could not join, `text` is the reason for that."""
 
     why: Literal["taken", "closed", "left", "crashed"]
     text: str = ""
 
 
 class PageAway(PageMessage, frozen=True, tag="away"):
-    """The host closed the table before the end of the game: the page waits until the host resumes it."""
+    """A message that tells the page that the host closed the table before the end of the game. The page waits
+    until the host resumes the game."""
 
 
 class PageClear(PageMessage, frozen=True, tag="clear"):
-    """A message that tells the page to clear its lines. All lines follow from the beginning."""
+    """A message that tells the page to remove its lines, because the server then sends all of them again."""
 
 
 class SitDown(Struct, frozen=True):
-    """A request of the page to sit down. `code` is the key of the link, or the words."""
+    """A request of the page for a seat. `code` is the key of the link, or the words of the join code."""
 
     name: str = ""
     code: str = ""
@@ -120,7 +126,8 @@ DECODER: Final = msgspec.json.Decoder(PageKeys | PagePaste | PageSize | FromPage
 
 
 class BadMessage(Exception):
-    """A message that is dropped. `text` is the reason for the guest, and `count` a number in it."""
+    """Raised for a message of a page that is dropped. `text` is the reason for the guest, and `count` the
+    number in it."""
 
     def __init__(self, text: Message, count: int = 0) -> None:
         super().__init__(text)
@@ -144,15 +151,15 @@ def read_message(text: str) -> Said:
 
 
 def cost(message: Said) -> int:
-    """Return the number of keys that a message counts as."""
+    """Return as how many key presses a message counts for the rate limit."""
     if isinstance(message, PageKeys):
         return len(KEY.findall(message.keys))
     return KEYS[0] if isinstance(message, PagePaste | PageSize) else 0
 
 
 def language_of(accepted: str) -> str:
-    """Return the first of our languages in an Accept-Language header, which browsers sort by preference; else
-    English."""
+    """Return the first language of this program in an Accept-Language header (which browsers sort by
+    preference); English if there is none."""
     codes = (part.partition(";")[0].strip().lower().partition("-")[0] for part in accepted.split(","))
     return next((code for code in codes if code in LANGUAGES), next(iter(LANGUAGES)))
 
@@ -165,7 +172,8 @@ def page_texts(texts: Texts) -> dict[str, str]:
 
 
 class Socket(Protocol):
-    """The methods of a websocket that a page uses. Both wait until the page reads, and raise ConnectionError."""
+    """The methods of a websocket that a page uses. Both wait while the page does not read. They raise
+    ConnectionError if the page is gone."""
 
     async def send_bytes(self, data: bytes) -> None: ...
 
@@ -173,7 +181,8 @@ class Socket(Protocol):
 
 
 class BrowserPage:
-    """The output queue of a page. `missed` is called when the page reads again after it has lost output."""
+    """The output queue of a page. If the queue got too long and output was dropped, `missed` is called as
+    soon as the page reads again."""
 
     def __init__(self, socket: Socket) -> None:
         self.missed: Callable[[], None] = lambda: None
@@ -189,13 +198,13 @@ class BrowserPage:
         self.put(msgspec.json.encode(message).decode())
 
     def finish(self, message: PageMessage) -> None:
-        """Send the last message, after those in the queue."""
+        """Queue the last message. Messages after it are dropped."""
         self._behind, self._size = False, 0
         self.tell(message)
         self._last = True
 
     def put(self, data: bytes | str) -> None:
-        """Send bytes for the terminal of the page, or an encoded message."""
+        """Queue bytes for the terminal of the page, or an encoded message."""
         if self._last or self._behind:
             return
         self._waiting.append(data)
@@ -206,7 +215,8 @@ class BrowserPage:
         self._arrived.set()
 
     async def send(self) -> None:
-        """Send the queue until the last message. Raises ConnectionError if the page is gone."""
+        """Send what is in the queue, and what is added, until the last message is sent. Raises
+        ConnectionError if the page is gone."""
         while True:
             await self._arrived.wait()
             self._arrived.clear()

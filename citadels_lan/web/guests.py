@@ -1,8 +1,8 @@
-"""The guests: the seat of each, which a cookie identifies, and its client process at the other end of three pipes.
+"""The guests. Each has a seat, identified by a cookie, and a client process, connected by three pipes.
 
-The output of a client is read at once, even without a page: otherwise the process and its seat would stop. Its
-input is bounded; the rest waits in the browser. `ui.pipe_driver` is the other end of the packets of a client
-with screens.
+The output of a client is read at once, even without a page: otherwise the process and its seat would stop.
+Its input is limited; further input waits in the browser. `ui.pipe_driver` is the other end of the packets of
+a client with screens.
 """
 
 import asyncio
@@ -33,19 +33,20 @@ from citadels_lan.web.browser import BadMessage, BrowserPage, PageClear, PageEnd
 MODES: Final = b"".join(
     b"\x1b[?%dh" % mode for mode in (1049, 1000, 1003, 1015, 1006, 2004)
 ) + b"\x1b[?25l"  # fmt: skip
-"""Sent to the terminal of a page first: alternate screen, mouse, bracketed paste, hidden cursor."""
+"""Control sequences that a page's terminal receives first: alternate screen, mouse, bracketed paste, hidden
+cursor."""
 BEGINNING: Final = b"__GANGLION__\n"
 PONG: Final = b'{"type": "pong"}'
 LARGEST_PACKET: Final = 16 * 1024 * 1024
 
 
 def typed(keys: str) -> bytes:
-    """Return typed keys as a packet for the client."""
+    """Return key presses as a packet for the client."""
     return _packet(b"D", keys.encode("utf-8", "replace"))
 
 
 def resized(width: int, height: int) -> bytes:
-    """Return a size in columns and rows as a packet."""
+    """Return a screen size in columns and rows as a packet for the client."""
     return _packet(b"M", json.dumps({"type": "resize", "width": width, "height": height}).encode())
 
 
@@ -59,7 +60,7 @@ PING: Final = _packet(b"M", b'{"type": "ping"}')
 GRACE: Final = 4.0
 """Seconds before a client that does not end is killed."""
 REFUSED: Final = 2
-"""The exit code of a client that could not join and has printed the reason."""
+"""The exit code of a client that could not join. It has printed the reason."""
 
 Size = tuple[int, int]
 TO_PAGE: Final = msgspec.json.Decoder(ToPage)
@@ -77,13 +78,13 @@ class WebClient:
         self._home = home
         self._ended = ended
         self._room = asyncio.Event()
-        """Set when the process may have handled a packet."""
+        """Set when the client may be able to take another packet."""
         self._process: asyncio.subprocess.Process
         self._running: asyncio.Task[None]
 
     async def start(self, code: str) -> None:
-        """Start the process. It reads the code from its input, where other users of this computer cannot see
-        it. Raises OSError."""
+        """Start the process, and write `code` to its standard input: as an argument, other users of this
+        computer could see it. Raises OSError."""
         self._process = await asyncio.create_subprocess_exec(
             *command_of("citadels_lan"), *self._command,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
@@ -96,7 +97,7 @@ class WebClient:
 
     @abstractmethod
     def show(self) -> None:
-        """Send the whole screen to the current page."""
+        """Send everything that is on the screen to the current page."""
 
     @abstractmethod
     async def read(self, output: asyncio.StreamReader) -> None:
@@ -105,16 +106,16 @@ class WebClient:
 
     @abstractmethod
     async def take(self, message: Said) -> None:
-        """Pass on a message of the guest; return when the client can take more. Raises BadMessage if the client
-        does not take it in time."""
+        """Pass a message of the guest to the client, and return when the client can take more. Raises
+        BadMessage if that takes too long."""
 
     def resize(self, size: Size) -> None:
-        """Adopt the size of another page."""
+        """Change the size of the screens to that of another page."""
         self.size = size
 
     async def stop(self, *, keep: bool = False) -> None:
-        """End the process; kill it if it does not end in time. `keep`: kill it at once, as if the connection
-        was lost, so that it keeps its seat in the lobby for the next client."""
+        """End the process; kill it if it does not end in time. `keep`: kill it at once, which looks like a
+        lost connection, so that the seat in the lobby stays reserved for the next client."""
         if keep:
             self._kill()
         else:
@@ -141,7 +142,7 @@ class WebClient:
         self._ended(self, refused if code in (0, REFUSED) else PageEnd("crashed"))
 
     async def _last_words(self) -> str:
-        """Read standard error, and return its end."""
+        """Read standard error of the client until it is closed, and return its last part."""
         assert self._process.stderr is not None
         words = b""
         while data := await self._process.stderr.read(browser.LINE):
@@ -168,8 +169,8 @@ class ScreensClient(WebClient):
     _ahead = 0
 
     def show(self) -> None:
-        """Let the client draw everything for the present page: change its size for a moment, after which a
-        client draws everything again."""
+        """Let the client draw everything for the present page. A client does that after each change of size,
+        so change the size for a moment."""
         if self.page is not None:
             self.page.put(MODES)
         width, height = self.size
@@ -222,7 +223,8 @@ class ScreensClient(WebClient):
 
 
 class TouchClient(WebClient):
-    """A client of the touch page. Its messages go to the page, and the last ones are kept for the next page."""
+    """A client of the touch page. Its messages go to the page. The last ones are also stored, and sent when
+    the guest opens the page again."""
 
     kind = "touch"
     _kept: tuple[str, ...] = ()
@@ -271,7 +273,7 @@ class TouchClient(WebClient):
 
 
 def pasted(text: str) -> str:
-    """A paste as a terminal sends it, without control characters."""
+    """Return a paste as a terminal sends it, without control characters."""
     printable = "".join(
         sign if sign.isprintable() or sign == "\n" else " "
         for sign in text.replace("\r\n", "\n").replace("\r", "\n")
@@ -280,8 +282,8 @@ def pasted(text: str) -> str:
 
 
 def environment(home: Path, size: Size) -> dict[str, str]:
-    """Return the environment variables of a client: the terminal of a browser, and one folder for all its
-    files."""
+    """Return the environment variables of a client process: a terminal of this size with the features of a
+    browser's terminal, and `home` as the folder for all its files."""
     # The terminal of a browser has colours and Unicode, whatever the terminal of the host has.
     inherited = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "CITADELS_ASCII")}
     width, height = map(str, size)
@@ -298,7 +300,7 @@ LOOK: Final = 0.1
 
 
 class WebSeat(Struct, frozen=True):
-    """The stored data of a seat: its number, the hash of its cookie, the name of the guest who sits there."""
+    """The stored data of a seat: its number, the hash of its cookie, the name of its guest."""
 
     number: int
     digest: str
@@ -306,7 +308,7 @@ class WebSeat(Struct, frozen=True):
 
 
 class GuestSeat:
-    """A seat with its page and its client. `home` is the folder of the client."""
+    """A seat of a guest, with its page and its client. `home` is the folder of the client."""
 
     def __init__(self, kept: WebSeat, home: Path, table: Callable[[], TableNow]) -> None:
         self.kept = kept
@@ -318,7 +320,7 @@ class GuestSeat:
 
     @property
     def transcript(self) -> Path | None:
-        """The newest transcript of the guest."""
+        """The newest transcript of the guest; None if there is none."""
         found = (self.home / "data" / "transcripts").glob("*.ctr")
         return max(found, key=lambda path: path.stat().st_mtime, default=None)
 
@@ -341,7 +343,7 @@ class GuestSeat:
                 self.client.show()
 
     def close(self, page: BrowserPage) -> None:
-        """Record that a page is gone. The client continues."""
+        """Record that the connection to `page` is lost. The client continues."""
         if self.page is page:
             self.page = None
             if self.client is not None:
@@ -363,7 +365,7 @@ class GuestSeat:
         await client.start(table.token)
 
     async def _alone(self) -> None:
-        """Wait for the end of a client of an earlier server, because it uses the same key."""
+        """Wait until a client of an earlier server has ended, because it uses the same key."""
         (self.home / "data").mkdir(exist_ok=True)
         async with asyncio.timeout(browser.PATIENCE):
             while (lock := Lock.take(self.home / "data" / "lock")) is None:  # noqa: ASYNC110 -- of another process
@@ -396,7 +398,7 @@ class GuestSeats:
         return iter(self._seats.values())
 
     def of(self, cookie: str) -> GuestSeat | None:
-        """Return the seat of a cookie, or None."""
+        """Return the seat that a cookie identifies; None if it identifies none."""
         digest = _digest(cookie)
         return next((seat for seat in self if secrets.compare_digest(seat.kept.digest, digest)), None)
 
@@ -416,7 +418,7 @@ class GuestSeats:
         return cookie
 
     def _forget_one(self) -> None:
-        """Free the seat of a guest who left before the game."""
+        """Free the seat of one guest who left before the game began."""
         for number, seat in self._seats.items():
             if seat.client is None and seat.transcript is None:
                 del self._seats[number]

@@ -1,8 +1,8 @@
 """The web server of a table: its files, the login, and the websocket of each guest.
 
-It only serves the files of the page; `page/` has xterm.js 6.0.0 and its addon fit 0.11.0 with their licence. Any
-web page can send requests to this computer, also under a name that resolves to it. Such a page cannot send our
-address as `Origin` and `Host`.
+It only serves the files of the page; `page/` has xterm.js 6.0.0 and its addon fit 0.11.0 with their licence.
+Any web page can send requests to this computer, also under a name that resolves to it. The server rejects it,
+because it cannot send this server's address as `Origin` and `Host`.
 """
 
 import asyncio
@@ -34,14 +34,14 @@ from citadels_lan.web.guests import KINDS, GuestSeat, GuestSeats
 
 LOCAL: Final = "localhost"
 QUIET: Final = logging.Logger("requests", logging.CRITICAL)
-"""The logger of requests. It is switched off."""
+"""A switched-off logger, so that requests are not logged."""
 KEEPALIVE: Final = 15.0
 """Seconds for which a connection waits for another request."""
 
 
 def is_own_host(host: str, reached: Sequence[object]) -> bool:
-    """Return whether the header Host names the address and the port of the connection (`reached`, from
-    `getsockname`)."""
+    """Return whether the header Host names the address and the port at which this connection was made
+    (`reached`, from `getsockname`)."""
     try:
         parts = urlsplit(f"//{host}")
         name, port = parts.hostname, parts.port
@@ -68,14 +68,15 @@ NAMES: Final = (
     "page.css", "page.js", "touch.js", "screens.js", "xterm.css", "xterm.js", "addon-fit.js", "LICENSE.xterm",
 )  # fmt: skip
 FILES: Final = {"/": "index.html"} | {f"/{name}": name for name in NAMES}
-"""The file, by path."""
+"""By path of a request: the file that is the answer."""
 TYPES: Final = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".xterm": "text/plain"}
-"""The content type, by the end of the name."""
+"""By ending of a file's name: its content type."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:;"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""No resources of other servers and no inline scripts. xterm.js needs inline styles."""
+"""The Content-Security-Policy: no resources of other servers and no inline scripts. xterm.js needs inline
+styles."""
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -94,7 +95,7 @@ def packed(path: str) -> bytes:
 
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-BROKEN: Final = msg("The program failed. Load this page again.")
+BROKEN: Final = msg("The program failed. Reload this page.")
 AGE: Final = 30 * 86_400
 """Seconds that a browser keeps its cookie."""
 
@@ -108,7 +109,7 @@ class WebServer:
         folder cannot be written."""
         self.now = now
         self.warn: Callable[[str, int, bool], None] = lambda *_: None
-        """Called with `JoinCode.wrong` and `guessed` when the host is to be told."""
+        """Called with the fields of a `WrongCodes` when the host is to be informed about wrong codes."""
         self.join_code = self._code()
         self.seats = GuestSeats(folder, lambda: self.now)
         self.cookie = f"citadels_{game[:8]}"
@@ -119,7 +120,8 @@ class WebServer:
         self.app.add_routes([web.post("/sit", self._sit), *(web.get(path, page) for path, page in gets.items())])
 
     def change(self, now: TableNow) -> None:
-        """Use the present state of the table: it may be over, have another code, or be another table."""
+        """Store the new state of the table: it may be over, have another code, or be another table. Inform
+        the pages if the game is over."""
         before, self.now = self.now, now
         # An unchanged code keeps its count of wrong attempts.
         if (now.words, now.token) != (before.words, before.token):
@@ -149,8 +151,8 @@ class WebServer:
             self.join_code.end(attempt, now)
 
     def close(self) -> None:
-        """Send each page the reason why the server ends, because its client may end without a message. After
-        the game the page stops; before the end it waits for the host."""
+        """Tell each page why the server ends, because clients may end without a message. If the game is over,
+        the pages stop; otherwise they wait for the host."""
         for seat in self.seats:
             if seat.page is not None:
                 seat.page.finish(PageEnd("closed") if self.now.over else PageAway())
@@ -211,7 +213,7 @@ class WebServer:
         return web.Response(body=packed(request.path), content_type=kind, charset="utf-8", headers=headers)
 
     async def _hello(self, request: web.Request) -> web.StreamResponse:
-        """Return the texts of the page in its language, and the name of the guest if the browser has a seat."""
+        """Return the texts of the page in its language, and the guest's name if this browser has a seat."""
         language, seat = self._language(request), self._seat(request)
         told = {
             "language": language,
@@ -224,7 +226,8 @@ class WebServer:
         return web.json_response(told)
 
     async def _sit(self, request: web.Request) -> web.StreamResponse:
-        """Give a guest with a name and a code a seat and its cookie. A guest with a seat keeps it."""
+        """Answer a request for a seat: give the guest a seat and its cookie. A guest who already has a seat
+        keeps it."""
         async with asyncio.timeout(browser.PATIENCE):
             asked = await request.text()
         # A page that asks twice must not take a second seat.
@@ -293,11 +296,13 @@ class WebServer:
 
 
 class WebConnection(asyncio.Protocol):
-    """Limits the connections of browsers, in all and from one source; the class that answers requests inherits it.
-    A connection without a slot is closed at once, and a silent one after PATIENCE seconds."""
+    """Limits the connections of browsers, in all and from one source; the class that answers requests
+    inherits it. A connection beyond the limits is closed at once, and one that sends nothing after PATIENCE
+    seconds."""
 
     def __init__(self, limits: "Slots[WebConnection]", *args: Any, **options: Any) -> None:
-        """`limits` are the slots of all connections. The other arguments are those of the class that answers."""
+        """`limits` counts the connections. The other arguments are those of the class that inherits from this
+        one and answers the requests."""
         super().__init__(*args, **options)
         self._limits = limits
         self.source = ""
@@ -358,7 +363,7 @@ class Answering(WebConnection, RequestHandler):
         super().__init__(limits, server, loop=loop, access_log=QUIET, keepalive_timeout=KEEPALIVE)
 
     def handle_error(self, *arguments: Any, **named: Any) -> web.StreamResponse:
-        """Add our headers also to the answer to a request that cannot be read."""
+        """Return the answer to a request that cannot be parsed, with our headers."""
         response = super().handle_error(*arguments, **named)
         response.headers.update(HEADERS)
         return response
@@ -392,6 +397,6 @@ async def _listen(socket: web.WebSocketResponse, seat: GuestSeat, page: BrowserP
 
 
 async def _take(bucket: Bucket, amount: int) -> None:
-    """Wait until the bucket has this many tokens, and take them."""
+    """Wait until `bucket` (a rate limit) has `amount` tokens, and take them."""
     await asyncio.sleep(bucket.wait(time.monotonic(), amount))
     bucket.take(time.monotonic(), amount)

@@ -1,5 +1,5 @@
-"""Run the program as its users do, with a separate home folder: in this process, or in a new one for tests of
-signals, streams, and several programs at once."""
+"""Run the program as its users do, with a separate home folder: `run` runs it in this process; `run_process`
+in a new process, for tests of signals, streams, and several programs at once."""
 
 import contextlib
 import os
@@ -38,7 +38,8 @@ def run(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> R
 
 @contextlib.contextmanager
 def streams() -> Iterator[tuple[TextIO, TextIO]]:
-    """Redirect standard output and error to files, and standard input from the null device."""
+    """Context in which standard output and error go to files, and standard input is empty. Yields the two
+    files."""
     with (
         open(os.devnull, encoding="utf-8") as null,
         tempfile.TemporaryFile("w+", encoding="utf-8") as out,
@@ -49,7 +50,7 @@ def streams() -> Iterator[tuple[TextIO, TextIO]]:
 
 
 def written(stream: TextIO) -> str:
-    """Return the output of a stream."""
+    """Return what was written to an output stream so far."""
     stream.seek(0)
     return stream.read()
 
@@ -65,7 +66,8 @@ def run_process(home: Path, *arguments: str, timeout: float = 120) -> Run:
 
 
 def refused(done: Run, code: int = 2) -> str:
-    """Return the line in which the program rejects its options."""
+    """Check that the program rejected its command line with this exit code, and return the line with the
+    reason."""
     assert done.returncode == code, done.stderr
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
@@ -74,5 +76,5 @@ def refused(done: Run, code: int = 2) -> str:
 
 
 def local(link: str) -> str:
-    """Return the link that a host has printed, with the loopback address."""
+    """Return the link that a host has printed, with its address replaced by the loopback address."""
     return "citadels://127.0.0.1:" + link.rpartition(":")[2]

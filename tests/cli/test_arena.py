@@ -17,7 +17,7 @@ FIRST = "def choose(view, seat, choices, memory, random):\n    return next(expan
 
 
 def figures(home: Path, *arguments: str, code: int = 0, run: Callable[..., Run] = run) -> dict[str, Any]:
-    """Return the JSON object of a run."""
+    """Run the program with `--json`, and return the JSON object that it prints."""
     done = run(home, *arguments, "--json")
     assert done.returncode == code, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
@@ -35,13 +35,13 @@ def plugin(tmp_path: Path) -> str:
 # Matches
 
 
-def test_bot_plays_against_a_table_of_others(tmp_path: Path, plugin: str) -> None:
+def test_arena_plays_a_bot_against_opponents_in_all_other_seats(tmp_path: Path, plugin: str) -> None:
     done = run(tmp_path, *ARENA, "sensible,first", "--plugin", plugin)
     assert done.returncode == 0, done.stderr
     hero, others = done.stdout.split("\n\n")[1].splitlines()[1:]
     assert hero.split()[0] == "sensible"
     assert others.split()[0] == "first"
-    assert "33.3 %" in done.stdout
+    assert "33.3%" in done.stdout
     assert "c0ffee" in done.stdout
     (match,) = figures(tmp_path, *ARENA, "sensible,first,random", "--plugin", plugin)["matches"]
     assert [row["bot"] for row in match["rows"]] == ["sensible", "first", "random"]
@@ -65,10 +65,7 @@ def test_same_seed_gives_the_same_games(
 @pytest.mark.parametrize(
     ("bots", "code", "said", "settled"),
     quick(
-        [
-            ("sensible,random", 0, "at least 80.0 %", "at_least"),
-            ("random,sensible", 1, "less than 80.0 %", "less"),
-        ],
+        [("sensible,random", 0, "at least 80.0%", "at_least"), ("random,sensible", 1, "less than 80.0%", "less")],
         ("random,sensible", 1, "less than 80", "less"),
     ),
 )
@@ -85,7 +82,7 @@ def test_arena_stops_when_the_sequential_test_is_decided(
     assert found["deals"] < 60
 
 
-def test_ctrl_c_prints_the_games_so_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_in_the_arena_prints_the_results_so_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play = arena.play
 
     def interrupted(*given: Any) -> Iterator[arena.PlayedDeal]:
@@ -138,7 +135,7 @@ def test_plugin_with_an_error_is_reported_by_name(
         ("--games 2 --players 5 --cast witch,Queen --uniques park --bots sensible", ["sensible"] * 5, 9),
     ],
 )  # fmt: skip
-def test_simulation_plays_the_game_of_its_options(
+def test_simulate_plays_the_game_that_its_options_describe(
     tmp_path: Path, options: str, bots: list[str], cast: int
 ) -> None:
     found = figures(tmp_path, "simulate", *options.split())

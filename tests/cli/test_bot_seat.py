@@ -21,7 +21,8 @@ from tests.facts import first_game
 
 
 class FakeSeat:
-    """A seat that must decide once for each True of `asked`, and rejects the first moves."""
+    """A fake session whose seat has to decide once for each True in `asked`. It rejects the first `refusing`
+    moves."""
 
     def __init__(self, asked: Sequence[bool], refusing: int = 0) -> None:
         self.seat: int | None = 0
@@ -64,7 +65,7 @@ async def test_bot_retries_a_rejected_move_at_the_next_update() -> None:
     assert seat.acted == [End()]
 
 
-async def test_pauses_are_made_before_turns_only_until_they_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_bot_pauses_before_each_turn_until_pauses_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
 
     async def wait(waiting: Coroutine[object, object, bool], seconds: float) -> None:
@@ -111,7 +112,7 @@ async def test_bot_raises_an_error_if_its_moves_are_always_rejected() -> None:
 
 
 class Listener(RandomPolicy):
-    """Plays at random, and records how many events it had received at each move."""
+    """Plays at random. It records, for each of its moves, how many events it had received before."""
 
     ignores_events = False
 
@@ -134,7 +135,8 @@ def told(*events: Event) -> Happened:
 
 
 class ToldSeat(FakeSeat):
-    """A seat whose view is ahead of its updates. Some updates came before this program began."""
+    """A fake session that passes on the events `told` one update after another, although its view contains
+    all of them already. The first `past` updates came before the bot was started."""
 
     def __init__(self, told: Sequence[Happened], past: int) -> None:
         super().__init__([True] * (len(told) - past))

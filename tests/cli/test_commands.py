@@ -46,7 +46,7 @@ BUILD = runpy.run_path(str(ROOT / "hatch_build.py"))
 
 
 def loaded(home: Path, *arguments: str) -> set[str]:
-    """The modules that a run of the program has loaded when it ends."""
+    """Return the modules that are loaded at the end of a run of the program."""
     code = (
         "import sys\n"
         "from citadels_lan.cli.main import main\n"
@@ -84,7 +84,7 @@ def test_every_command_has_help_and_a_function(tmp_path: Path, name: str, langua
 
 
 def offered(home: Path, *words: str) -> list[str]:
-    """Return the words that a shell offers in place of the last one."""
+    """Return the words that shell completion offers for the last one of these words."""
     done = run(home, "completion", "fish", "--", "citadels-lan", *words)
     assert (done.returncode, done.stderr) == (0, "")
     return [line.partition("\t")[0] for line in done.stdout.splitlines()]
@@ -310,7 +310,7 @@ def test_rules_command_finds_names_in_any_language(
     assert done.stdout.count("\n") > 2
 
 
-def test_game_of_bots_and_plugins_only_is_not_in_the_statistics(tmp_path: Path) -> None:
+def test_game_without_a_person_is_not_counted_in_the_statistics(tmp_path: Path) -> None:
     plugin = Path(__file__).parents[2] / "extras" / "bots" / "example_bot.py"
     assert run(tmp_path, "play", "--auto", "--players", "2", "--bots", str(plugin)).returncode == 0
     assert json.loads(run(tmp_path, "games", "--statistics", "--json").stdout)["games"] == 0

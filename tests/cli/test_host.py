@@ -40,7 +40,7 @@ HOST = ("host", "--headless", "--no-mdns")
         (None, True, None, "anyone on this network"),
     ],
 )
-def test_code_option_is_read_in_every_form(
+def test_options_code_and_open_of_the_host_give_code_and_warning(
     words: list[str] | None, open_to_all: bool, code: str | None, warning: str
 ) -> None:
     read, said = join_code(CONSOLE, words, open_to_all)
@@ -50,7 +50,7 @@ def test_code_option_is_read_in_every_form(
 
 @pytest.fixture
 def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """Replace standard input by a pipe. Return its end for writing."""
+    """Replace standard input by a pipe. Yield the end of the pipe to which the test writes."""
     there, here = os.pipe()
     with os.fdopen(there) as stream:
         monkeypatch.setattr("sys.stdin", stream)
@@ -119,7 +119,7 @@ def test_code_words_of_another_game_are_rejected(tmp_path: Path) -> None:
 
 
 def plain(home: Path, link: str, name: str) -> Process:
-    """Start a ready player in line mode."""
+    """Start the program in line mode for a player who joins by a link and is ready."""
     person = Process(home, "join", link, "--plain", "--name", name, stdin="open")
     person.say("ready")
     return person
@@ -142,7 +142,9 @@ def test_headless_host_hands_the_game_over(tmp_path: Path) -> None:
             host.say("hand Zoe")
             entry = host.line("Handed to Zoe at entry ")
             zoe.line("!! The host handed the game to you. Your computer hosts it now, and can see what")
-            anna.line("!! The host handed the game to Zoe. Zoe's computer can now see what the host's saw.")
+            anna.line(
+                "!! The host handed the game to Zoe. Zoe's computer can now see what the host's computer saw."
+            )
             for person in (zoe, anna):
                 person.line("Connected again.")
             first.say("1")

@@ -1,4 +1,4 @@
-"""Games that this program hosts: who has a seat, what happens after a fault, and the rematch."""
+"""Games that this program hosts: their seats, what happens after an internal error, and the rematch."""
 
 import asyncio
 import contextlib
@@ -30,20 +30,24 @@ from tests.net.playing import until
 
 
 def options(home: Path, players: int, bots: int, *, begin: bool = False) -> HostOptions:
-    """Return the options of a game of Anna on this machine."""
+    """Return the options of a game on this machine that Anna hosts, with this many players, some of them
+    bots."""
     table = first_table(players, bots)
     return HostOptions(table, ("random",) * bots, "Anna", home / "data", home / "out", network=False, begin=begin)
 
 
 async def start(session: Session) -> None:
-    """Start the game when all players have signed their names."""
+    """Let the host start the game, again and again until all players have signed their names and the game
+    begins."""
     while session.table.status == "lobby":
         with contextlib.suppress(Rejected):
             await session.start()
         await asyncio.sleep(0.01)
 
 
-async def test_lobby_is_kept_after_a_fault_and_removed_when_the_host_closes_it(tmp_path: Path) -> None:
+async def test_lobby_resumes_after_an_internal_error_and_is_deleted_when_the_host_closes_it(
+    tmp_path: Path,
+) -> None:
     hosted = Hosted(options(tmp_path, 4, 1))
     await hosted.open()
     await until(lambda: len(hosted.table.table.lobby.places) == 2)
@@ -85,7 +89,7 @@ CARD = "a card of somebody's hand"
 
 
 class Broken(Forgetful):
-    """A bot with an error."""
+    """A bot that raises an error when it has to choose."""
 
     def choose(self, *_: object) -> object:
         raise KeyError(CARD)
@@ -118,7 +122,8 @@ async def test_error_in_a_bot_is_reported_without_its_cards(
 
 @contextlib.asynccontextmanager
 async def table(home: Path) -> AsyncIterator[tuple[TableLauncher, TableLauncher]]:
-    """Return Anna's table for two people and a bot. Bruno has joined with the code."""
+    """Yield the launchers of Anna and Bruno. Anna hosts a table for two people and a bot, and Bruno has
+    joined it with the code."""
     console = Console(load("en"))
     anna, bruno = (
         TableLauncher(console, Preferences(name=name), home / name / "data", home / name / "out")
@@ -156,14 +161,16 @@ async def play(anna: TableLauncher, bruno: TableLauncher) -> None:
 
 
 def assert_proven(home: Path) -> None:
-    """Check that there are two games of three seats, each with complete transcripts."""
+    """Check that the stored transcripts are those of two games with three seats each, and that all of them
+    verify."""
     files = sorted(home.glob("*/out/*.ctr"))
     assert len(files) == 6
     assert verify(files).code == 0
 
 
 def seats_from_the_seed(folder: Path) -> list[str]:
-    """The names of the two people in the order that the record of the closed game gives for a rematch."""
+    """Return the names of the two people in the order of their seats in the rematch, computed from the closed
+    record in `folder`."""
     audit = hear(read(next(folder.glob("*.ctr")))).audit
     assert audit.secret is not None
     seed = joint_seed(audit.committed_head, audit.secret, audit.parts)

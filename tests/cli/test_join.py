@@ -32,7 +32,7 @@ Found = Sequence[FoundTable] | None | Callable[[], object]
 # The code
 
 
-def test_code_option_is_words_or_a_token() -> None:
+def test_code_option_of_join_accepts_words_or_a_token() -> None:
     assert _given_code(CONSOLE, None) == ""
     assert _given_code(CONSOLE, ["one", "two", "three"]) == "one two three"
     assert _given_code(CONSOLE, [TOKEN]) == TOKEN
@@ -65,7 +65,7 @@ def test_missing_code_is_asked_at_a_terminal(tmp_path: Path, arguments: tuple[st
 
 
 @pytest.mark.slow
-def test_invitation_for_another_address_joins_there_and_names_it(tmp_path: Path) -> None:
+def test_join_uses_the_address_of_an_invitation_and_prints_it(tmp_path: Path) -> None:
     done = run(tmp_path, "join", "127.0.0.1:1", "--plain", "--code", f"citadels://127.0.0.1:2/#{TOKEN}")
     assert (done.returncode, done.stdout) == (USAGE, "The invitation is for 127.0.0.1:2. Connecting…\n")
     assert done.stderr.startswith("No answer from 127.0.0.1:2.")
@@ -75,7 +75,7 @@ def test_invitation_for_another_address_joins_there_and_names_it(tmp_path: Path)
 
 
 class Network(TableLauncher):
-    """A launcher that returns the given lists of games, and runs actions between them."""
+    """A launcher whose search yields the given lists of games. It runs the given actions between them."""
 
     def __init__(self, folder: Path, *found: Found) -> None:
         super().__init__(CONSOLE, Preferences(name="Ada"), folder, folder)
@@ -94,14 +94,15 @@ class Network(TableLauncher):
 
 
 async def searched(launcher: Network) -> Sequence[str]:
-    """Return the places of the games that the search finds."""
+    """Return the addresses of the games that `join` finds."""
     async with asyncio.timeout(60):
         return [game.place for game in await join._search(launcher.console, launcher, 0)]
 
 
 @pytest.fixture(autouse=True)
 def moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the times after which a single game is joined and the result of the last game is printed."""
+    """Shorten two waiting times: until a single game is joined, and until the result of the last game is
+    printed."""
     monkeypatch.setattr(join, "MORE", 0.05)
     monkeypatch.setattr(join, "OFFERED", 0.0)
 
@@ -207,7 +208,7 @@ def test_join_finds_a_host_that_starts_later(tmp_path: Path, lan: Lan, arguments
 
 
 @pytest.mark.slow
-def test_screens_open_at_a_found_host_and_return_to_the_same_seat(tmp_path: Path, lan: Lan) -> None:
+def test_player_joins_a_found_host_with_screens_and_returns_to_the_same_seat(tmp_path: Path, lan: Lan) -> None:
     with Process(tmp_path / "host", *HOST, before=lan.on(0)) as host:
         host.line("game:")
         with Process(tmp_path / "anna", "join", "--bot", "random", "--name", "Anna", before=lan.on(2)) as anna:
@@ -233,7 +234,7 @@ def test_search_ends_after_its_timeout_or_by_a_signal(tmp_path: Path, lan: Lan, 
 
 
 @pytest.mark.slow
-def test_one_of_two_hosts_is_chosen_at_home(tmp_path: Path, lan: Lan) -> None:
+def test_player_chooses_one_of_two_hosts_on_the_home_screen(tmp_path: Path, lan: Lan) -> None:
     """A player who never gave a name is asked for it first."""
     bea = tmp_path / "bea"
     with PtyProgram(bea, "join", before=lan.on(2), command=PATIENT, named=False) as guest:

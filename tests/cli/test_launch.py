@@ -20,7 +20,7 @@ LOADED = {
     "": {f"citadels_lan.{part}" for part in PARTS},
     "play": {f"citadels_lan.{part}" for part in (*PARTS, "engine")},  # The options are checked before the frame.
 }
-"""What may be loaded at the first frame."""
+"""By command: the packages whose modules may be loaded when the first frame appears."""
 SCREENS = {"citadels_lan.ui.widgets", "citadels_lan.ui.widgets.letters"}
 LATER = {"asyncio", "ssl", "textual", "rich", "cryptography", "zeroconf", "ifaddr", "msgpack"}
 LOOK = """
@@ -42,11 +42,12 @@ class Screen:
 sys.stderr = Screen(sys.stderr)
 main.main()
 """
-"""A program that ends at its first output, and prints what it has loaded by then."""
+"""A program that ends at its first output, and prints the names of the modules that are loaded at that
+time."""
 
 
 def in_terminal(home: Path, *command: str) -> str:
-    """Return the output of a program in a terminal."""
+    """Run Python with these arguments in a pseudo-terminal, and return the output."""
     with PtyProgram(home, command=(sys.executable, *command)) as program:
         program.wait()
         return program.written
@@ -73,14 +74,16 @@ def test_first_frame_appears_before_the_rest_is_loaded(tmp_path: Path, command: 
         pytest.param(("--out", "/dev/null/x"), True, marks=pytest.mark.slow),
     ],
 )
-def test_errors_are_printed_on_the_normal_screen(tmp_path: Path, arguments: tuple[str, ...], framed: bool) -> None:
+def test_errors_after_the_first_frame_are_printed_on_the_normal_screen(
+    tmp_path: Path, arguments: tuple[str, ...], framed: bool
+) -> None:
     written = in_terminal(tmp_path, "-m", "citadels_lan", "play", *arguments)
     assert (RAISE in written) == framed
     after = written.partition(DROP)[2] if framed else written
     assert "players" in after or "another folder with --out" in after
 
 
-def test_home_without_a_terminal_uses_line_mode(tmp_path: Path) -> None:
+def test_home_screen_without_a_terminal_uses_line_mode(tmp_path: Path) -> None:
     done = run_process(tmp_path)
     assert done.returncode == 0, done.stderr
     assert "quit" in done.stdout

@@ -27,7 +27,8 @@ def file_in(home: Path) -> PeopleFile:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """Return a home with two people who were called Anna, and one with a name of wide characters."""
+    """Return a home folder with three known people: two of them have had the name Anna, and one has a name of
+    wide characters."""
     file = file_in(tmp_path)
     for key, name in ((ANNA, "Anna"), (OTHER, "Anna"), (WIDE, "小林さん")):
         file.change(partial(met, key=key, name=name, day=DAY))
@@ -94,12 +95,13 @@ def test_rejected_change_leaves_the_people_file_unchanged(
 
 @pytest.fixture(scope="module")
 def transcript(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A transcript of a game of one person and a bot."""
+    """Return the path of a transcript of a game between one person and a bot."""
     return str(saved(tmp_path_factory.mktemp("game") / "a.ctr", begin(2).play().transcript(0)))
 
 
 def below(home: Path, transcript: str, *more: str) -> list[str]:
-    """Return the line below the player's row, if there is one."""
+    """Run `verify`. Return the line below the row of the player at the first seat in a list; an empty list if
+    there is none."""
     done = run(home, "verify", *more, transcript)
     assert done.returncode == 0
     lines = done.stdout.splitlines()

@@ -56,7 +56,7 @@ async def test_only_changes_in_the_settings_are_saved(home: Path) -> None:
         assert saved() == {"language": "en", "dark": False}
 
 
-async def test_language_is_saved_wherever_it_is_changed(home: Path) -> None:
+async def test_language_changed_at_home_at_the_table_or_in_line_mode_is_saved(home: Path) -> None:
     async with CitadelsApp(launcher=launcher("en"), language="en").run_test(size=(80, 24)) as pilot:
         while not isinstance(pilot.app.screen, LinePrompt):  # The language changes after the first frame.
             await pilot.pause(0.01)

@@ -22,7 +22,7 @@ ASKED = "CHOOSE IN SECRET"
 
 
 def lobby(home: Path, number: int) -> Path:
-    """The journal of a table that was killed before its game."""
+    """Return the journal of a table whose host was killed in the lobby, before the game began."""
     path = home / "data" / "tables" / f"{number}.journal"
     table = TableRecord(bytes([number]) * 16, bytes(32), bytes(32), b"certificate", b"key", 47110)
     anna = SeatRecord(bytes(32), f"Anna {number}", SeatKind.PLAYER, True, bytes(64))
@@ -168,7 +168,7 @@ def test_host_quits_in_a_draft_and_resumes_and_both_clients_play_on(tmp_path: Pa
 
 
 def _pick(host: PtyProgram, anna: Process) -> None:
-    """Pick the first character for the player that is asked."""
+    """Pick the first character for the player whose turn to pick it is: the host or Anna."""
     if host.has(ASKED):
         host.type("\r")
     if anna.lines and anna.lines[-1] == "" and any(line.startswith("? ") for line in anna.lines):

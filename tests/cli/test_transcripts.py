@@ -32,7 +32,7 @@ READERS = (
 
 @pytest.fixture(scope="module")
 def four() -> Game:
-    """Return a whole game of four."""
+    """Return a finished game of four players."""
     return begin(4).play()
 
 
@@ -98,7 +98,7 @@ def test_text_of_show_has_all_moves_check_words_and_the_result(four: Game) -> No
     assert all(len(four) == 4 and set(four) <= set(WORDS) for four in words)
 
 
-def test_unfinished_and_damaged_games_are_marked(four: Game) -> None:
+def test_show_marks_unfinished_and_damaged_games(four: Game) -> None:
     shown = text(begin(2).play(until=lambda game: game.state.round > 1).transcript(None, finish=False))
     assert shown[-1] == "the game was not finished"
     assert any("(hidden)" in line for line in shown)
@@ -142,19 +142,19 @@ def files(home: Path) -> Sequence[str]:
 
 @pytest.fixture(scope="module")
 def other(home: Path) -> str:
-    """A transcript of another game."""
+    """Return the path of a transcript of another game."""
     return str(saved(home / "other.ctr", begin(2).play().transcript(0)))
 
 
 def beginning(home: Path, file: str) -> str:
-    """Return the beginning of the file, up to the middle of a record."""
+    """Return a file with the beginning of another one, cut in the middle of a record."""
     path = home / "torn.ctr"
     path.write_bytes(Path(file).read_bytes()[:20_000])
     return str(path)
 
 
 @slow
-def test_report_is_short_narrow_and_in_both_languages(home: Path, files: Sequence[str]) -> None:
+def test_report_of_verify_is_short_narrow_and_in_both_languages(home: Path, files: Sequence[str]) -> None:
     done = run(home, "verify", files[0])
     assert (done.returncode, done.stderr) == (0, "")
     report = done.stdout.splitlines()
@@ -168,7 +168,7 @@ def test_report_is_short_narrow_and_in_both_languages(home: Path, files: Sequenc
 
 
 @slow
-def test_json_report_is_one_object(home: Path, files: Sequence[str], other: str) -> None:
+def test_json_report_of_verify_is_one_object(home: Path, files: Sequence[str], other: str) -> None:
     done = run(home, "verify", "--json", str(Path(files[0]).parent), other)
     assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
     report = json.loads(done.stdout)

@@ -131,12 +131,12 @@ def test_firewalls_are_detected_without_special_rights(tmp_path: Path) -> None:
 
 
 def tables(*found: AdvertisedTable) -> dict[str, object]:
-    """Return the values of the check about games that were found."""
+    """Return the values of the check "games found" for these tables."""
     by_key = {check.key: check for check in discovery_checks([replace(WELL, tables=found)])}
     return dict(by_key["tables"].values)
 
 
-def test_nameless_table_is_listed_by_address_and_each_table_once() -> None:
+def test_doctor_lists_each_table_once_and_a_nameless_one_by_address() -> None:
     nameless = AdvertisedTable(replace(TABLE.advert, name=""), TABLE.addresses)
     assert tables(nameless) == {"count": 1, "names": "10.0.0.5"}
     assert tables(TABLE, TABLE) == {"count": 1, "names": "Anna"}
@@ -144,7 +144,7 @@ def test_nameless_table_is_listed_by_address_and_each_table_once() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("on_loopback")
-async def test_multicast_check_receives_its_own_packet_on_loopback() -> None:
+async def test_mdns_and_beacon_checks_receive_their_own_packets_on_loopback() -> None:
     (lo,) = await hear(here())
     assert (lo.mdns, lo.beacon) == (True, True)
 
@@ -158,7 +158,7 @@ async def test_failure_of_the_mdns_library_counts_as_no_echo(monkeypatch: pytest
 
 
 @pytest.mark.slow
-def test_command_prints_all_checks_as_json(tmp_path: Path) -> None:
+def test_doctor_command_prints_all_checks_as_json(tmp_path: Path) -> None:
     done = run(tmp_path, "doctor", "--json")
     report = json.loads(done.stdout)
     assert done.returncode == (0 if report["good"] else 1)
@@ -171,7 +171,7 @@ def test_command_prints_all_checks_as_json(tmp_path: Path) -> None:
 PAGE = Path(__file__).parents[2] / "docs" / "troubleshooting.md"
 
 
-def test_network_page_contains_all_advice() -> None:
+def test_troubleshooting_page_contains_all_advice_of_the_doctor() -> None:
     assert PAGE.read_text(encoding="utf-8") == troubleshooting.page()
 
 

@@ -1,1 +1,1 @@
-"""Line mode: the game in lines, and in messages for a page."""
+"""Tests of line mode: the game in lines of text, and in messages for a web page."""

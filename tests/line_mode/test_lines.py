@@ -1,4 +1,4 @@
-"""The game in lines, through pipes."""
+"""Line mode through pipes."""
 
 import asyncio
 import contextlib
@@ -29,14 +29,14 @@ from tests.ui.fake import INVITATION, FakeLauncher, FakeLobby, FakeSession
 
 
 def pipe() -> tuple[TextIO, TextIO]:
-    """Return the two text streams of a pipe: to read, and to write."""
+    """Return the two text streams of a pipe: the one to read from, and the one to write to."""
     reading, writing = os.pipe()
     return os.fdopen(reading, encoding="utf-8"), os.fdopen(writing, "w", encoding="utf-8")
 
 
 class Reader:
-    """Answers each printed question like a program at the other end of two pipes: takes the first choice, or
-    ends the turn if there is no other."""
+    """Answers each printed question like a program at the other end of two pipes: with the first choice, or
+    if there is none, with the end of the turn."""
 
     def __init__(self) -> None:
         self.source, self._to_game = pipe()
@@ -60,7 +60,7 @@ class Reader:
 
 
 def answer(asked: list[str]) -> str:
-    """Return the first choice of a question, or `end`."""
+    """Return the number of the first choice in the printed question, or `end`."""
     numbered = any(re.match(r" 1 ", line) for line in asked)
     return "1" if numbered else "end"
 
@@ -77,8 +77,8 @@ async def test_whole_game_is_played_through_pipes() -> None:
 
 
 def run_lines(text: str, session: FakeSession, language: str = "en", **place: Any) -> str:
-    """Return the output after these lines, which are all written at once. `place` are the other fields of the
-    Place."""
+    """Write all lines of `text` at once, and return the output of the game. `place` has further fields of the
+    `Place`."""
     out = io.StringIO()
 
     async def play() -> None:
@@ -90,7 +90,7 @@ def run_lines(text: str, session: FakeSession, language: str = "en", **place: An
 
 
 def run_home(text: str, launcher: FakeLauncher) -> str:
-    """Return the output of the home of line mode after these lines."""
+    """Run the lines of `text` in the home menu, and return its output."""
     out = io.StringIO()
 
     async def play() -> int:
@@ -122,7 +122,7 @@ def test_move_in_notation_is_made_and_a_wrong_line_is_rejected() -> None:
 
 
 def test_script_written_at_once_plays_a_whole_game() -> None:
-    """The program reads each line only when a question is asked."""
+    """The program reads the next line only when it asks a question."""
     session = FakeSession(4, seed=1)
     script = "".join("end\nend\n" if move == "end" else f"{move}\n" for move in moves(seed=1))
     said = run_lines(script, session)
@@ -214,7 +214,7 @@ def test_non_ascii_digits_choose_nothing(number: str) -> None:
     assert not session.acted
 
 
-def test_bot_speed_is_set_at_home() -> None:
+def test_speed_command_of_the_home_menu_saves_the_bot_speed() -> None:
     launcher = FakeLauncher()
     assert "There is no such choice." in run_home("speed instant\nspeed fast\nquit\n", launcher)
     assert launcher.preferences.bot_speed == "instant"
@@ -230,7 +230,7 @@ def test_typed_control_characters_are_not_printed() -> None:
 
 
 async def test_closed_output_raises_broken_pipe() -> None:
-    """The error of the output ends the table."""
+    """If the output cannot be written, the game in line mode ends with the error."""
     reading, out = pipe()
     session = FakeSession()
     source, _kept_open = pipe()
@@ -252,7 +252,7 @@ def test_command_words_of_a_language_are_unique() -> None:
 
 
 class Terminal(io.StringIO):
-    """An output that presents itself as a terminal."""
+    """An output that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -262,8 +262,8 @@ ENGLISH = {one for one in words() if word(load("it"), one) != one and " " not in
 
 
 def typed(session: FakeSession, words: Sequence[str], dice: Random) -> Callable[[], Awaitable[str | None]]:
-    """Return a reader that types numbers, the Italian word for the end of the turn, and sometimes one of the
-    words."""
+    """Return a function that returns typed lines: numbers, the Italian word that ends the turn, and sometimes
+    one of `words`."""
     lines = count()
 
     async def following() -> str | None:
@@ -318,7 +318,7 @@ def test_qr_code_is_never_wrapped(columns: str, whole: bool, monkeypatch: pytest
 
 
 class Pausing(FakeSession):
-    """A game that is paused as soon as it begins, until a player resumes it."""
+    """A session whose game is paused from its beginning until a player resumes it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -342,7 +342,7 @@ def test_piped_input_resumes_a_paused_game_and_loses_no_line(language: str, word
     assert len(session.acted) == 1
 
 
-async def test_typing_during_a_pause_prints_the_reason() -> None:
+async def test_answer_typed_during_a_pause_is_rejected_with_the_reason() -> None:
     session, out = Pausing(), io.StringIO()
     lines = InputLines(io.StringIO("1\nkeep king\nquit\nquit\n"))
     lines.piped = False

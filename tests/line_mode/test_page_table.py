@@ -1,4 +1,4 @@
-"""Line mode for a page: typed messages, and answers with the number of their question."""
+"""Line mode for a web page: messages with a type, and answers with the number of their question."""
 
 import asyncio
 import io
@@ -24,7 +24,7 @@ OVER = "That choice is no longer possible."
 
 
 class Typed(InputLines):
-    """An input of messages that a test sends."""
+    """An input with messages that the test sends."""
 
     def __init__(self) -> None:
         self._queue = asyncio.Queue()
@@ -41,7 +41,7 @@ class Typed(InputLines):
 
 
 class Page:
-    """A page that records its messages."""
+    """A web page that records the messages which it receives."""
 
     playing: asyncio.Task[int]
 
@@ -61,7 +61,7 @@ class Page:
 
     @property
     def question(self) -> dict[str, Any] | None:
-        """The open question."""
+        """The open question; None if there is none."""
         last = self.got("question", "closed")[-1:]
         return last[0] if last and last[0]["type"] == "question" else None
 
@@ -71,7 +71,7 @@ class Page:
                 await asyncio.sleep(0)
 
     async def asked(self, after: int = 0) -> dict[str, Any]:
-        """Wait for a question other than `after`, and return it."""
+        """Wait for a question with another number than `after`, and return it."""
         await self.until(lambda: self.question is not None and self.question["id"] != after)
         assert self.question is not None
         return self.question
@@ -82,7 +82,7 @@ class Page:
 
 @asynccontextmanager
 async def page(session: FakeSession) -> AsyncIterator[Page]:
-    """Open a page at a game; it leaves at the end unless the game is over."""
+    """Open a page for a game. At the end, the page leaves the game unless it is over."""
     guest = Page(session)
     guest.playing = asyncio.get_running_loop().create_task(  # kept: awaited below
         play_plain(Place(session), load("en"), lines=guest.typed, out=guest.out, table=PageTable)
@@ -93,7 +93,7 @@ async def page(session: FakeSession) -> AsyncIterator[Page]:
 
 
 class Waiting(FakeSession):
-    """A game in which another player does not make the first move."""
+    """A session in which another player never makes the first move."""
 
     def held_up(self) -> bool:
         asked = self.play.asked()
@@ -101,7 +101,7 @@ class Waiting(FakeSession):
 
 
 def choices(question: dict[str, Any]) -> list[int]:
-    """Return as many possible choices as the question requires."""
+    """Return the numbers of as many possible choices as the question requires."""
     numbers = [one["id"] for one in question["choices"] if one["id"]]
     return numbers[: question["least"] if question["ticking"] else 1]
 
@@ -171,7 +171,7 @@ async def test_late_answer_does_not_answer_the_next_question() -> None:
         assert len(guest.session.acted) == 1
 
 
-async def test_views_chat_and_leaving_work_out_of_turn() -> None:
+async def test_page_can_request_views_chat_and_leave_out_of_turn() -> None:
     session = next(one for one in (Waiting(4, seed=seed) for seed in range(20)) if 0 not in one.waiting)
     async with page(session) as guest:
         await guest.until(lambda: any(message["kind"] == "round" for message in guest.got("text")))

@@ -36,7 +36,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 def windows(home: Path, *arguments: str, code: str = WINDOWS) -> str:
-    """Run the program without the features that Windows lacks. Return its output."""
+    """Run the program with POSIX features removed, as on Windows. Return its output."""
     done = subprocess.run(
         (sys.executable, "-c", code, *arguments), env=environment(home), capture_output=True, text=True,
         stdin=subprocess.DEVNULL, check=False, timeout=120,
@@ -76,5 +76,5 @@ def test_files_with_crlf_line_ends_have_the_same_rules_and_texts(tmp_path: Path)
 
 
 def without_times(output: bytes) -> list[bytes]:
-    """Return the lines that do not contain a duration."""
+    """Return the lines of the output that contain no duration."""
     return [line for line in output.split(os.linesep.encode()) if b"second" not in line]

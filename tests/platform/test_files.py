@@ -27,7 +27,7 @@ def test_private_files_have_mode_0600(tmp_path: Path) -> None:
         assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_existing_file_is_replaced_only_on_request(tmp_path: Path) -> None:
+def test_private_file_is_replaced_only_on_request(tmp_path: Path) -> None:
     path = tmp_path / "file"
     for data, replace, left in ((b"one", False, b"one"), (b"two", False, b"one"), (b"three", True, b"three")):
         write_private(path, data, replace=replace)
@@ -49,7 +49,7 @@ def test_failed_write_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_incomplete_record_is_overwritten(tmp_path: Path) -> None:
+def test_write_after_an_incomplete_record_replaces_it(tmp_path: Path) -> None:
     path = tmp_path / "file"
     with open_private(path, "x+b", buffering=0) as file:
         write_at(file, 0, b"whole, torn and more")

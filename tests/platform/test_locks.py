@@ -15,7 +15,7 @@ from citadels_lan.platform.files import FAR, Lock
 
 
 class Msvcrt(ModuleType):
-    """A simulation of the locks of Windows on another system: a locked byte of an open file."""
+    """A simulation of Windows's module `msvcrt` on another system. It locks one byte of an open file."""
 
     LK_NBLCK = 2
 

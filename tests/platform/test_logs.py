@@ -16,7 +16,7 @@ SENT = "SENT-BY-A-STRANGER"
 
 
 Clock = SimpleNamespace
-"""`now` is in monotonic seconds."""
+"""A clock for tests; `now` is its time in monotonic seconds."""
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def file(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Return the log file of a program that has just started."""
+    """Start logging as a new program does, and yield the path of its log file."""
     monkeypatch.setattr(logging, "raiseExceptions", True)
     root = logging.getLogger()
     before = root.handlers

@@ -77,8 +77,8 @@ def test_memory_of_a_process_is_limited() -> None:
 
 @pytest.fixture
 def handlers() -> Iterator[None]:
-    """Set the signal handlers with which a program starts, even if this run ignores a lost terminal. All are
-    restored."""
+    """Install the signal handlers that a program has at its start, even if this test run ignores some
+    signals. Restore the previous handlers afterwards."""
     numbers = [getattr(signal, name) for name in (*STOPPING, "SIGINT", "SIGTTIN") if hasattr(signal, name)]
     before = {number: signal.signal(number, signal.SIG_DFL) for number in numbers if number != signal.SIGINT}
     before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -19,7 +19,7 @@ PATIENCE = 60.0
 
 
 class Tab:
-    """A page. `send` sends it a command of the protocol."""
+    """A page of the browser. `send` sends a command of the DevTools protocol to it."""
 
     def __init__(self, browser: "Browser", session: str, target: str, context: str) -> None:
         self._browser = browser
@@ -39,7 +39,7 @@ class Tab:
         return done["result"].get("value")
 
     async def until(self, script: str, fits: Callable[[Any], object] = bool) -> Any:
-        """Wait until the value of an expression fits; returns it."""
+        """Wait until `fits` is true for the value of a JavaScript expression, and return the value."""
         found = None
         try:
             async with asyncio.timeout(PATIENCE):
@@ -62,7 +62,7 @@ class Tab:
         await self.send("Input.insertText", text=text)
 
     async def press(self, key: str, code: int, text: str = "") -> None:
-        """Press a key with a name, such as Enter (13)."""
+        """Press a key by its name and key code, such as Enter (13)."""
         for kind in ("keyDown", "keyUp"):
             await self.send(
                 "Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code, code=key,
@@ -70,7 +70,8 @@ class Tab:
             )  # fmt: skip
 
     async def tap(self, selector: str, times: int = 1, hold: str = "") -> None:
-        """Touch the first matching element, `times` times in quick succession, each until `hold` is true."""
+        """Touch the first element that matches `selector`, `times` times in quick succession. Each touch
+        lasts until the JavaScript expression `hold` is true."""
         place = f"document.querySelector({selector!r}).getBoundingClientRect()"
         await self.until(f"document.querySelector({selector!r}) !== null && {place}.height > 0")
         await self.run(f"document.querySelector({selector!r}).scrollIntoView()")
@@ -126,12 +127,12 @@ class Browser:
         return result
 
     async def person(self) -> str:
-        """Create a profile with its own cookies."""
+        """Create a browser profile with its own cookies, and return its id."""
         made = await self.send("Target.createBrowserContext")
         return str(made["browserContextId"])
 
     async def tab(self, context: str = "") -> Tab:
-        """Open an empty page in a profile, or in a new one."""
+        """Open an empty page in the profile `context`; "" makes a new profile."""
         context = context or await self.person()
         made = await self.send("Target.createTarget", url="about:blank", browserContextId=context)
         attached = await self.send("Target.attachToTarget", targetId=made["targetId"], flatten=True)
@@ -140,7 +141,7 @@ class Browser:
 
 @contextlib.asynccontextmanager
 async def browser(home: Path) -> AsyncIterator[Browser]:
-    """A browser that ends with the context."""
+    """Yield a running browser, which ends with the context."""
     assert BROWSER is not None
     process = await asyncio.create_subprocess_exec(
         BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0",
@@ -172,7 +173,7 @@ async def browser(home: Path) -> AsyncIterator[Browser]:
 
 
 async def _where(written: Path) -> tuple[str, str]:
-    """The port and the path from the file that a listening browser writes."""
+    """Return the port and the path that a browser writes to a file as soon as it listens."""
     while True:
         with contextlib.suppress(OSError):
             match (await asyncio.to_thread(written.read_text)).splitlines():

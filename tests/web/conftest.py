@@ -1,4 +1,4 @@
-"""These tests need the extra `web`."""
+"""Skips the tests of this folder if the extra `web` is not installed."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path

@@ -23,14 +23,14 @@ class WebHost:
 
     @contextlib.asynccontextmanager
     async def browser(self) -> AsyncIterator[GuestBrowser]:
-        """A browser with its own cookies."""
+        """Yield a browser with its own cookies."""
         async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
             yield GuestBrowser(session, self.origin)
 
 
 @contextlib.contextmanager
 def web_host(home: Path, *options: str) -> Iterator[WebHost]:
-    """A host, until the context ends."""
+    """Run a host with a web server until the context ends."""
     with Process(
         home, "host", "--headless", "--no-mdns", "--port=0", "--web=0", *options, stdin="open"
     ) as process:
@@ -38,8 +38,8 @@ def web_host(home: Path, *options: str) -> Iterator[WebHost]:
 
 
 class TouchPlayer:
-    """Plays like the touch page: takes the first choice, or as many cards as the question needs. `lines` is
-    the log, `questions` has all questions."""
+    """Plays by the messages of the touch page. It takes the first choice, or as many cards as the question
+    needs. `lines` has the lines of the log, `questions` has all questions."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
@@ -50,7 +50,7 @@ class TouchPlayer:
         await self.socket.send_json({"type": kind} | values)
 
     async def until(self, begins: str) -> str:
-        """Answer questions until a line begins so; returns the line."""
+        """Answer questions until a line of the log begins with this text. Return the line."""
         while True:
             message = await self.next("text", "question")
             if message["type"] == "question":
@@ -59,13 +59,14 @@ class TouchPlayer:
                 return str(message["text"])
 
     async def board(self, what: str) -> list[dict[str, Any]]:
-        """Wait for a table with such cards or seats; returns them."""
+        """Wait for a board in which the list `what` (such as "seats") is not empty. Return this list."""
         while not (shown := (await self.next("board"))[what]):
             pass
         return list(shown)
 
     async def next(self, *types: str) -> dict[str, Any]:
-        """Return the next message of one of these types."""
+        """Wait for a message of one of `types`, and return it. Messages of other types are dropped, but lines
+        are recorded."""
         while True:
             try:
                 message = await told(self.socket, "text", *types)
@@ -79,7 +80,8 @@ class TouchPlayer:
                 return message
 
     async def answer(self, question: dict[str, Any]) -> None:
-        """Return the first choices, or the end of the turn."""
+        """Answer a question with its first choices; a question of a turn without choices, by ending the
+        turn."""
         numbers = [one["id"] for one in question["choices"] if one["id"]]
         wanted = question["least"] if question["ticking"] else 1
         await self.send("answer", question=question["id"], choices=numbers[:wanted])

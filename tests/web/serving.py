@@ -20,7 +20,8 @@ KEY = web_key(NOW.token)
 
 
 class MadeClient(WebClient):
-    """A client without a process. It draws its number when it is shown, and records its messages."""
+    """A client without a process. When it has to draw its screen, it sends the page its number. It records
+    the messages from the page."""
 
     kind = "screens"
     made: "list[MadeClient]"
@@ -54,7 +55,7 @@ class MadeClient(WebClient):
         """Do nothing: this client has no process."""
 
     def end(self, words: str) -> None:
-        """End by itself."""
+        """End as if by itself, with these last words."""
         self._ended(self, PageEnd("left", words))
 
 
@@ -63,7 +64,7 @@ class MadeTouch(MadeClient):
 
 
 class Guests:
-    """The server, and requests to it as a browser makes them."""
+    """A web server with fake clients, and browsers that send requests to it."""
 
     def __init__(self, server: WebServer, at: BaseTestServer) -> None:
         self.server = server
@@ -106,12 +107,12 @@ class GuestBrowser:
 
 
 async def drawn(socket: aiohttp.ClientWebSocketResponse) -> bytes:
-    """Return the next bytes for the terminal."""
+    """Return the next bytes that the page gets for its terminal."""
     return bytes((await _next(socket, aiohttp.WSMsgType.BINARY)).data)
 
 
 async def told(socket: aiohttp.ClientWebSocketResponse, *types: str) -> dict[str, Any]:
-    """Return the next message of one of these types."""
+    """Wait for a message of one of `types`, and return it."""
     while True:
         said: dict[str, Any] = (await _next(socket, aiohttp.WSMsgType.TEXT)).json()
         if said["type"] in types:

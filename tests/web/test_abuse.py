@@ -50,7 +50,9 @@ def _check_logs(home: Path) -> None:
 
 
 @pytest.mark.parametrize(("messages", "keys"), [(40, 3900), (440, 3900), (440, 64)])
-async def test_many_keys_of_a_browser_guest_use_little_memory(tmp_path: Path, messages: int, keys: int) -> None:
+async def test_many_key_presses_of_a_browser_guest_use_little_memory(
+    tmp_path: Path, messages: int, keys: int
+) -> None:
     """Messages that are too large are dropped, and the guest sees a sentence; other messages wait in the
     browser."""
     with web_host(tmp_path, "--players=4") as host:
@@ -86,7 +88,8 @@ async def test_browser_client_without_memory_ends_alone_and_its_guest_can_return
 
 
 async def _limited_client(host: WebHost, name: str) -> int:
-    """Return the process of a new guest after the host has limited its memory."""
+    """Let a new guest sit down, and limit the memory of the guest's client. Return the id of the client's
+    process."""
     while True:
         for client in _clients(host, name):
             if resource.prlimit(client, resource.RLIMIT_DATA) == (MEMORY, MEMORY):
@@ -95,7 +98,7 @@ async def _limited_client(host: WebHost, name: str) -> int:
 
 
 def _clients(host: WebHost, name: str) -> list[int]:
-    """Return the processes of a guest."""
+    """Return the ids of the processes of a guest's client."""
     return [pid for pid, command in children(host.process.pid).items() if f"--name={name}" in command]
 
 

@@ -34,7 +34,7 @@ async def opened(tab: Tab, host: WebHost, size: tuple[int, int] = WIDE) -> None:
 
 
 async def at_the_door(tab: Tab, host: WebHost, size: tuple[int, int] = WIDE) -> None:
-    """Wait until the page asks for a name, because earlier input would be lost."""
+    """Open the page, and wait until it asks for a name, because earlier input would be lost."""
     await opened(tab, host, size)
     await tab.until("!byId('door').hidden")
 
@@ -166,7 +166,7 @@ async def drawn(tab: Tab) -> str:
 
 
 async def hand(tab: Tab) -> str:
-    """Return the lines of the screen with the player's cards."""
+    """Return the lines on the screen that show the player's cards."""
     lines = str(await tab.run(SCREEN)).splitlines()
     at = next(number for number, line in enumerate(lines) if "Your hand" in line)
     return "\n".join(line[:60] for line in lines[at : at + 6])

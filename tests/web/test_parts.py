@@ -51,7 +51,7 @@ def test_page_language_is_that_of_the_browser(accepted: str, language: str) -> N
 
 
 class Line(asyncio.Transport):
-    """A connection from an address."""
+    """A fake connection from an address."""
 
     def __init__(self, address: str) -> None:
         super().__init__({"peername": (address, 1)})

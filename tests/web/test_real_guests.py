@@ -55,7 +55,8 @@ async def test_clients_of_a_killed_host_end(tmp_path: Path) -> None:
 
 
 async def test_closing_host_informs_the_pages_and_the_server_ends_by_itself(tmp_path: Path) -> None:
-    """This holds even if a client ends first. A server that has to be killed would not close its connections."""
+    """The pages are informed even if a client ends first. The server is not killed, because it would not
+    close its connections then."""
     with web_host(tmp_path, "--players=4") as host:
         async with host.browser() as anna, host.browser() as bruno:
             sockets = [await _seated(host, anna, "Anna", "screens"), await _seated(host, bruno, "Bruno", "touch")]
@@ -67,7 +68,7 @@ async def test_closing_host_informs_the_pages_and_the_server_ends_by_itself(tmp_
             await asyncio.to_thread(host.process.wait)
 
 
-async def test_no_command_line_contains_a_code(tmp_path: Path) -> None:
+async def test_no_command_line_of_a_process_contains_a_join_code(tmp_path: Path) -> None:
     with web_host(tmp_path, "--players=4") as host:
         code, link = host.process.line("code:"), host.process.line("link:")
         async with host.browser() as anna:
@@ -95,7 +96,8 @@ async def test_resumed_host_keeps_the_seats(tmp_path: Path) -> None:
 
 
 async def test_page_that_does_not_read_delays_no_other_guest(tmp_path: Path) -> None:
-    """That page does not read its screens, which are drawn again and again, while another guest chats."""
+    """The screens of that page are drawn again and again, but it reads nothing; meanwhile another guest
+    chats."""
     with web_host(tmp_path, "--players=4", "--bots=random,random", "--takeover=1") as host:
         async with host.browser() as anna, host.browser() as bruno:
             await bruno.sit("Bruno", host.key)
@@ -138,12 +140,12 @@ def _read(path: str) -> bytes:
 
 
 def _checked(path: str) -> "subprocess.CompletedProcess[bytes]":
-    """Return the result of the second verifier."""
+    """Run the second verifier on a transcript, and return the finished process."""
     return subprocess.run((sys.executable, CHECK, path), check=False)
 
 
 async def _seated(host: WebHost, guest: GuestBrowser, name: str, kind: str) -> aiohttp.ClientWebSocketResponse:
-    """The socket of a guest whose client has started."""
+    """Return the connection of a guest whose client has started."""
     await guest.sit(name, host.key)
     socket = await guest.play(kind)
     await (drawn(socket) if kind == "screens" else TouchPlayer(socket).board("seats"))
@@ -151,7 +153,7 @@ async def _seated(host: WebHost, guest: GuestBrowser, name: str, kind: str) -> a
 
 
 async def _again(guest: GuestBrowser, kind: str) -> aiohttp.ClientWebSocketResponse:
-    """Return a socket, as soon as the server is running again."""
+    """Return a connection for the guest; try until the restarted server accepts it."""
     while True:
         try:
             return await guest.play(kind)

@@ -25,7 +25,7 @@ NOTICE = "!byId('notice').hidden && byId('notice').textContent"
 LOST = "is offline"
 SWITCHING = "Switching the view…"
 MOST = 60 * 1024
-"""The most bytes before the first choice."""
+"""Largest number of bytes that a page may load before its guest can make the first choice."""
 COUNT = """window.received = 0;
     window.WebSocket = class extends WebSocket {
         constructor(...given) {
@@ -123,7 +123,7 @@ async def test_whole_game_is_played_by_touch(edition: str, tmp_path: Path, chrom
 
 
 async def both_ready(chromium: Browser, host: WebHost, script: str = "") -> tuple[Tab, Tab]:
-    """Return two phones, first the one whose guest has to choose."""
+    """Let two guests begin a game on phones. Return the phones, first that of the guest who has to choose."""
     tabs = [await phone(chromium, host, name, script) for name in ("Anna", "-- z")]
     for tab in tabs:
         await tab.tap("#ready")
@@ -195,7 +195,9 @@ async def test_players_turn_is_announced_with_title_sound_and_vibration(host: We
     assert await waiting.run("document.title") == "Citadels"
 
 
-async def test_switching_views_is_no_lost_connection(host: WebHost, chromium: Browser) -> None:
+async def test_guest_who_switches_between_touch_page_and_screens_stays_connected(
+    host: WebHost, chromium: Browser
+) -> None:
     anna, bruno = await phone(chromium, host, "Anna"), await phone(chromium, host, "Bruno")
     await anna.tap("#ready")
     await bruno.until("byId('seats').textContent", lambda text: "Annaready" in str(text))

@@ -57,7 +57,7 @@ async def test_number_of_wrong_codes_is_limited(tmp_path: Path) -> None:
         assert (await anna.sit())[1]["code"] == "too_many_tries"
 
 
-async def test_links_with_the_old_code_end_when_there_is_a_new_one(tmp_path: Path) -> None:
+async def test_web_link_with_the_old_code_is_rejected_after_a_new_code(tmp_path: Path) -> None:
     async with guests(tmp_path) as web, web.browser() as anna, web.browser() as bruno:
         await anna.sit()
         web.server.change(msgspec.structs.replace(NOW, words=("siesta", "siesta", "pixel"), token="c" * 26))
@@ -171,7 +171,9 @@ async def test_invalid_message_is_dropped_with_a_sentence(tmp_path: Path, messag
 
 
 @pytest.mark.parametrize("frame", ["x" * (LARGEST + 1), b"\xff\xfe"])
-async def test_too_large_or_binary_frame_closes_only_its_socket(tmp_path: Path, frame: str | bytes) -> None:
+async def test_too_large_or_binary_websocket_message_closes_only_its_connection(
+    tmp_path: Path, frame: str | bytes
+) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         await anna.sit()
         socket = await anna.play()
@@ -221,7 +223,7 @@ async def test_invalid_join_request_is_rejected_with_a_sentence(tmp_path: Path, 
     ("", 0), ("abc", 3), ("à🏰", 2),
     ("\x1b[A\x1b[1;5C\x1b[5~\x1bOP\x1bx\x1b", 6), ("\x1b[<35;80;24M", 1), ("\r\x00", 2),
 ])  # fmt: skip
-def test_escape_sequence_is_sent_as_one_key(keys: str, count: int) -> None:
+def test_escape_sequence_counts_as_one_key_press(keys: str, count: int) -> None:
     assert cost(PageKeys(keys)) == count
 
 
