@@ -48,7 +48,7 @@ class Film:
             self.watch(TYPING)
 
     def see(self, *words: str) -> None:
-        """Record until one of these is on the screen."""
+        """Record until one of these texts is on the screen."""
         while not self._program.has(*words):
             self.watch(0.1)
             assert self.seconds < SECONDS, f"none of {words!r} on the screen:\n{self._program.text}"

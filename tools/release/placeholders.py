@@ -10,7 +10,8 @@ VALUES: Final = ROOT / "release" / "publisher.toml"
 
 
 def known() -> dict[str, str]:
-    """Return the values by their names; an unknown one is empty."""
+    """Return the values by the names of their placeholders; "" for a value that the publisher has not
+    given."""
     return {str(name): str(value) for name, value in tomllib.loads(VALUES.read_text(encoding="utf-8")).items()}
 
 
