@@ -1,2 +1,3 @@
 """Benchmarks. `python -m benchmarks` measures everything and prints a table; `python -m benchmarks engine`
-measures only one part. If times vary, a figure is a ratio of two times measured in the same run."""
+measures only one part. Where times depend on the load of the machine, the figure is a ratio of two times from
+the same run."""

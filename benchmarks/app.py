@@ -19,7 +19,8 @@ from .terminal import COLUMNS, ROWS, environment, opened
 TITLE = f"Screens (CPU time in a real terminal, {COLUMNS}x{ROWS})"
 EVENTS = 60
 TABLES: Final = (("2016", "vicious_nobles", 8), ("citta_comune", "first_game", 9))
-"""The largest tables: as many cities as there can be, and as many players."""
+"""The tables that are measured: one with as many cities as possible, and one with as many players as
+possible."""
 
 
 def figures() -> Iterator[Figure]:
@@ -32,7 +33,8 @@ def figures() -> Iterator[Figure]:
 
 
 def run_client(edition: str, scenario: str, players: int) -> dict[str, float]:
-    """Run `benchmarks.client` in a pseudo-terminal, and return its figures."""
+    """Run `benchmarks.client` for this table in a pseudo-terminal, and return the figures that it
+    measured."""
     leader, client = opened()
     threading.Thread(target=_drain, args=(leader,), daemon=True).start()
     with tempfile.TemporaryDirectory() as folder:
@@ -55,8 +57,8 @@ def run_client(edition: str, scenario: str, players: int) -> dict[str, float]:
 
 
 def memory_at_table() -> float:
-    """Return the MiB of a client that has joined a table with seven bots in another process, some seconds
-    after the first question."""
+    """Return the memory in MiB of a client at a table with seven bots, some seconds after the client's player
+    was first asked to decide. The bots run in another process."""
     leader, client = opened()
     with hosting("--bots", ",".join(["sensible"] * (PLAYERS - 1))) as host, tempfile.TemporaryDirectory() as home:
         command = (sys.executable, "-m", "citadels_lan", "join", f"{LOCAL}:{host.port}", "--name", "Ada")

@@ -1,4 +1,5 @@
-"""`python -m benchmarks.bare`: a Textual app that shows one line and does nothing, to measure against."""
+"""`python -m benchmarks.bare`: a Textual app that shows one line and does nothing. Other measurements are
+compared with it."""
 
 from typing import Final
 

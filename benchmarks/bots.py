@@ -19,15 +19,15 @@ TITLE = "Sensible bots (one process)"
 GAMES = 30
 DUELS = 50
 SHARE = 60
-"""One sensible bot against three random ones must win more than this many of a hundred games."""
+"""The sensible bot must win more than this percentage of the games against three random bots."""
 MOST = 150
-"""Sampling a state may take this many microseconds."""
+"""Sampling a state may take at most this many microseconds."""
 THOUGHTS = 40
-"""This many decisions of a game are measured."""
+"""Number of decisions of a game whose time is measured."""
 THINKING = {"normal": 1.0, "hard": 300.0}
-"""Milliseconds that 95 of 100 decisions of a level may take."""
+"""By level of a bot: the milliseconds within which it must make 95 of 100 decisions."""
 TURNS = 150
-"""A common city must be finished after at most this many turns."""
+"""With a common city, a game must end after at most this many turns."""
 
 
 def figures() -> Iterator[Figure]:
@@ -46,7 +46,8 @@ def figures() -> Iterator[Figure]:
 
 
 def _thought(config: TableConfig, level: str) -> float:
-    """Return the milliseconds of processor time within which a level makes 95 of 100 decisions of a game."""
+    """Return the 95th percentile of the processor time, in milliseconds, that a bot of this level needs for a
+    decision of a game."""
     asked: list[tuple[State, int]] = []
 
     def watch(state: State, seat: int, line: str) -> None:
@@ -63,8 +64,8 @@ def _thought(config: TableConfig, level: str) -> float:
 
 
 def _worlds(key: str, config: TableConfig) -> Iterator[Figure]:
-    """Return the time to sample a state at every decision of a game, and the same as a number of state
-    copies."""
+    """Return two figures: the time to sample a state, at the decisions of a game, and this time as a multiple
+    of the time to copy a state."""
     known: list[tuple[State, int]] = []
 
     def watch(state: State, seat: int, line: str) -> None:
@@ -84,8 +85,8 @@ def _worlds(key: str, config: TableConfig) -> Iterator[Figure]:
 
 
 def _lengths(edition: Edition) -> Iterator[Figure]:
-    """Return the lengths of games in turns, extra turns included, for every number of players and every value
-    of an option."""
+    """Return the number of turns of a game, including extra turns, for every number of players and every
+    value of an option."""
     chosen = [((name, value),) for name, values in edition.options.items() for value in list(values)[1:]]
     for options in ((), *chosen):
         for players in edition.players:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 async def measure(config: "TableConfig", events: int) -> dict[str, float]:
-    """Show a table, then apply `events` entries one by one. Return the measurements."""
+    """Show a table, then apply this many entries (`events`) one by one. Return the measurements by name."""
     from .recorded import Recorded
 
     session = Recorded(config)
@@ -51,8 +51,8 @@ async def _table_painted(app: "CitadelsApp") -> None:
 
 
 async def _entry(app: "CitadelsApp", session: "Recorded") -> float:
-    """Return the CPU seconds from the arrival of an entry to the end of its painting, cursors and clocks
-    included."""
+    """Return the CPU seconds from the arrival of an entry until it is painted, including cursors and
+    clocks."""
     before = process_time()
     if not session.tell():
         raise RuntimeError("the recorded game is too short")

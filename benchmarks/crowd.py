@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Final, NamedTuple
 
+from citadels_lan.platform.system import keep_loaded
 from tools.survival.hosting import CODE, Cost, Host
 from tools.survival.playing import Players
 from tools.survival.watching import Watcher, joined
@@ -28,9 +29,9 @@ TITLE = f"{PLAYERS} players and {SPECTATORS} spectators (loopback, two and a hal
 PACE: Final = 2.0
 """Moves a second."""
 DOORS: Final = 8
-"""Spectators who join at the same time. The host processes their codes one after another."""
+"""Number of spectators who join at the same time. The host checks their join codes one after another."""
 LOWER: Final = 5
-"""How much lower the priority of players and spectators is."""
+"""The difference in priority ("nice" value) of players and spectators to the host."""
 ALONE: Final = 20.0
 SECONDS: Final = 100.0
 """Seconds of play without and with the spectators. The whole benchmark takes nearly two and a half minutes."""
@@ -88,6 +89,7 @@ async def _measure() -> Measured:
                     doors = [range(first, SPECTATORS - 1, DOORS) for first in range(DOORS)]
                     await asyncio.gather(*map(join_all, doors))
                     joining = time.monotonic() - before
+                    keep_loaded()  # as real clients do
                     notes = [Note(watcher) for watcher in watchers]
                     await asyncio.sleep(5)
                     begin = await host.cost()
@@ -105,14 +107,16 @@ async def _measure() -> Measured:
 
 
 def _spread(watchers: Sequence[Watcher], begin: float, end: float) -> list[float]:
-    """Return the milliseconds between the first and the last spectator that receives an entry."""
+    """For each entry between two times: return the milliseconds between the arrivals at the first and the
+    last spectator."""
     entries = {n for watcher in watchers for n, at in watcher.came.items() if begin <= at < end}
     times = [[watcher.came[n] for watcher in watchers if n in watcher.came] for n in sorted(entries)]
     return [1000 * (max(came) - min(came)) for came in times if len(came) == len(watchers)]
 
 
 async def _late(port: int, players: Players) -> float:
-    """Return the milliseconds until one more spectator has all entries so far."""
+    """Return the milliseconds from the connection of one more spectator until it has received all entries so
+    far."""
     last, begin = players.moves[-1].n, time.monotonic()
     watcher = Watcher(await joined(port, CODE, "Late"), lambda: 0.0)
     async with asyncio.TaskGroup() as tasks:

@@ -27,12 +27,13 @@ TITLE = "Engine and bots (one process)"
 GAMES = 120
 FIRST: Final = from_scenario("first_game", 6)
 COMPARED: Final = (("Città Comune", "citta_comune", 1 / 3), ("classic", "classic", None))
-"""The editions whose speed is compared with that of 2016, and their lowest relative speed."""
+"""For each edition: its name, its key, and its lowest allowed speed as a share of the speed of 2016 (None: no
+limit)."""
 TRIES: Final = 3
 COPIED_GAMES: Final = 25
 COPIES: Final = 400
 MIDDLE: Final = 6
-"""The round in which the state is copied."""
+"""The state that is copied is the one at the beginning of this round."""
 
 
 def figures() -> Iterator[Figure]:
@@ -70,8 +71,9 @@ def _copy_microseconds(players: int) -> float:
 
 
 def _against_the_first_game() -> Iterator[Figure]:
-    """Return how many random games of other editions take as long as one game with the first game's cards of
-    2016. The games alternate, so that other load on the machine slows all of them down."""
+    """Return for other editions their speed: how many of their random games take as long as one game with the
+    2016 cards of the first game. The games alternate, so that other load on the machine slows all of them
+    down."""
     tables = [FIRST, *(from_scenario("first_game", 6, edition_key=key) for _, key, _ in COMPARED)]
     seconds = [0.0] * len(tables)
     for number in range(GAMES):
@@ -84,14 +86,14 @@ def _against_the_first_game() -> Iterator[Figure]:
 
 
 def _game_time(table: TableConfig, number: int) -> float:
-    """Return the processor time of one random game."""
+    """Return the processor time in seconds of the random game with this number."""
     begin = process_time()
     play_one(table, ("random",) * table.players, "bench", number)
     return process_time() - begin
 
 
 def _decision_times() -> Iterator[float]:
-    """Return the times that the sensible bot thinks about each position of some games."""
+    """Yield the seconds that the sensible bot needs for each decision of some games."""
     positions: list[tuple[State, int]] = []
 
     def watch(state: State, seat: int, line: str) -> None:

@@ -8,12 +8,13 @@ checked and written the move. All processes share the cores of one machine.
 
 The first figures include the disk: the host syncs its journal before it sends an entry. For the others the journal
 is in memory, where a system has a folder for that.
-The times include the signatures: each process makes or checks them when it sends or receives a move or an entry.
+The times include making and checking signatures, which each process does when it sends or receives a move
+or an entry.
 
-Two more figures show the parts of the limit. The first session that has a move did not wait for a core while
-other sessions worked: that is nearly what a client on its own machine needs. The floor is bare TLS with only the
-sync and the signatures that the guarantees need: the mover signs; the host checks that, syncs, and signs; each
-session checks both signatures, as many sessions at a time as there are cores.
+Two more figures show the parts of the limit. The first session that receives a move did not wait for a core
+while other sessions worked, so its time is nearly that of a client on its own machine. The floor is bare TLS
+with only the sync and the signatures that the guarantees need: the mover signs; the host checks that, syncs,
+and signs; each session checks both signatures, as many sessions at a time as there are cores.
 """
 
 import asyncio
@@ -37,7 +38,7 @@ from .seats import LONG, SIZE
 TITLE = f"A move to {PLAYERS} sessions"
 TURNS = 200
 PAUSE = 0.03
-"""Seconds until acknowledgements are there, and what the table does by itself."""
+"""Seconds in which sessions send their acknowledgements, and the table does what needs no player."""
 
 
 def figures() -> Iterator[Figure]:
@@ -60,22 +61,24 @@ def figures() -> Iterator[Figure]:
 
 
 class Took(NamedTuple):
-    """The seconds until the first session has received something, and until the last one has."""
+    """Two durations in seconds: until the first session has received an entry or a frame, and until the last
+    session has."""
 
     first: float
     last: float
 
 
 def _measured(folder: Path | None) -> list[tuple[Took, Took]]:
-    """Return pairs of times: of a move at the table, and of the same number of bytes over bare connections."""
+    """Return pairs of durations: of a move at the table, and of the same number of bytes over bare
+    connections. `folder` has the host's journal; None: a default folder on the disk."""
     scenario = ("--scenario", "vicious_nobles")
     with hosting(*scenario, folder=folder) as host, running("-m", "benchmarks.fanout") as (_, said):
         return asyncio.run(_turns(host.port, int(said())))
 
 
 class Table:
-    """The processes with the sessions. `told` are the words of each line that any process printed, with the
-    process."""
+    """The processes with the sessions. `told` has each line that a process printed: the number of the process
+    and the words."""
 
     def __init__(self, children: list[asyncio.subprocess.Process]) -> None:
         self._children = children
@@ -99,7 +102,8 @@ class Table:
         stdin.write(line.encode() + b"\n")
 
     async def move(self) -> Took | None:
-        """Measure the next move. None if its player did not make it immediately."""
+        """Make and measure the next move. Return None if the measurement failed, because the player moved too
+        late."""
         asked = await self._asked.get()
         self._forget()
         self._say(asked, "move")
@@ -117,7 +121,7 @@ class Table:
         return Took(min(times) - begun, max(times) - begun)
 
     async def bare(self) -> Took:
-        """Measure one frame over the bare connections."""
+        """Send one frame over the bare connections, and measure it."""
         self._forget()
         self._say(0, "bare")
         sent = 0.0
@@ -175,7 +179,8 @@ async def _seated(port: int, bare_port: int) -> AsyncIterator[Table]:
 
 
 async def _serve_bare() -> None:
-    """Serve the bare connections; print the port. For each long frame that arrives, send a short one to all."""
+    """Serve the bare connections, and print the port. Whenever a long frame arrives, send a short frame to
+    all of them."""
     writers: list[asyncio.StreamWriter] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

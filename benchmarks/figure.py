@@ -1,4 +1,4 @@
-"""A figure and how it is shown."""
+"""A measured figure, and the table in which figures are printed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured figure. `most` or `least` is its limit, if there is one."""
+    """A measured figure. It must be at most `most` or at least `least`, if one of them is given."""
 
     name: str
     value: float
@@ -31,7 +31,8 @@ class Figure:
 
 
 def table(title: str, figures: Iterable[Figure]) -> bool:
-    """Print the figures as they come. Return whether all are within their limits."""
+    """Print the figures under a title as soon as each is known. Return whether all are within their
+    limits."""
     print(title, flush=True)
     good = True
     for figure in figures:

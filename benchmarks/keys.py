@@ -1,5 +1,6 @@
-"""How many keys a round takes at the table: whole games of four sensible players, each move made by the
-fewest possible keys. The keys are pressed in the question itself, so a person could press each of them."""
+"""How many key presses a round takes at the table, in whole games of four sensible players. Each move is made
+by the fewest possible key presses. The program's real prompt handles them, so a person could press the same
+keys."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -24,14 +25,14 @@ GAMES: Final = 12
 PLAYERS: Final = 4
 NAMES: Final = ("Ada", "Bruno", "Chiara", "Dario")
 ORDINARY: Final = frozenset({"pick", "gather", "keep", "build", "end"})
-"""The moves of an ordinary round: no income, no ability."""
+"""The moves of an ordinary round, which has no income and no ability."""
 MOST: Final = 6
-"""Keys of such a round."""
+"""The largest number of key presses in an ordinary round."""
 
 
 @dataclass
 class Round:
-    """What a player did in a round, and the number of keys."""
+    """What one player did in one round, and the number of key presses for it."""
 
     verbs: set[str] = field(default_factory=set)
     keys: int = 0
@@ -75,7 +76,8 @@ def _rounds(edition: str, number: int) -> Sequence[Round]:
 def keys_for(
     known: State, seat: int, choices: Sequence[Choice], action: Action, letters: CardLetters
 ) -> list[str]:
-    """Return the fewest keys that make a move, in the order in which they are pressed."""
+    """Return the fewest key presses that make `action`, one of the `choices` of `seat`, in order. `known` is
+    the player's view, `letters` are the key letters of cards."""
     if isinstance(action, Bid):
         return [*str(action.gold), "enter"]
     if isinstance(action, PassBid):
@@ -93,7 +95,8 @@ def keys_for(
 
 
 def _way(items: Sequence[Item], action: Action) -> list[Item]:
-    """Return the items from the first list to the one that makes an action."""
+    """Return the menu items that lead to an action: one of `items`, then one of its sub-items, and so on to
+    the item that makes the action. Empty if no item makes it."""
     for item in items:
         if item.choice == action or (isinstance(item.choice, Deal) and action in item.choice.actions()):
             return [item]
@@ -103,8 +106,9 @@ def _way(items: Sequence[Item], action: Action) -> list[Item]:
 
 
 def _choose(asking: Prompt, item: Item, pressed: list[str]) -> Action | None:
-    """Choose an item: by Enter if the cursor is on it, otherwise by its key, and also Enter if the key only
-    moves the cursor."""
+    """Choose an item of the prompt: with Enter if the cursor is on the item, otherwise with its key, followed
+    by Enter if the key only moves the cursor. Append the keys to `pressed`. Return the action if it is
+    complete."""
     if asking.current != item:
         pressed.append(item.keys[:1] or "down")
         level = len(asking.at.levels)
@@ -117,7 +121,8 @@ def _choose(asking: Prompt, item: Item, pressed: list[str]) -> Action | None:
 
 
 def _tick(asking: Prompt, item: Item, deal: Deal, action: Action, pressed: list[str]) -> Action | None:
-    """Select the cards of each part and confirm it."""
+    """Select the cards of each part of a deal that make `action`, and confirm each part. Append the keys to
+    `pressed`. Return the action when it is complete."""
     parts = next(parts for parts in _distributed(deal, action))
     sent: Action | None = None
     for part in parts:
@@ -138,7 +143,7 @@ def _tick(asking: Prompt, item: Item, deal: Deal, action: Action, pressed: list[
 
 
 def _distributed(deal: Deal, action: Action) -> Iterator[Parts]:
-    """Yield the ways to divide the pool that make an action."""
+    """Yield the ways to divide the pool of cards into parts that result in this action."""
     for parts in _ways_to_deal(tuple(deal.pool), deal.sizes):
         made = deal.make(parts)
         if made == action or (isinstance(made, Offer) and isinstance(action, Offer) and made.card == action.card):

@@ -42,10 +42,10 @@ MOVES: Final = 5
 """This many moves of each kind are traced. The figures are those of the move with the median number of calls."""
 TOP: Final = 30
 QUIET: Final = 0.05
-"""When no function was called for this many seconds, both screens are painted."""
+"""If no function was called for this many seconds, the painting of both screens is finished."""
 LIMITS: Final = {"take gold": (6_000, 400, 70), "hidden pick": (None, None, None)}
 VERIFIED: Final = (650, 120)
-"""The functions and files of a hidden pick and of `verify` together."""
+"""The largest allowed numbers of functions and of files for a hidden pick and `verify` together."""
 
 Function = tuple[str, str]
 """A file below the package, and a function's qualified name in it."""
@@ -78,12 +78,13 @@ class Calls:
 
     @property
     def switches(self) -> int:
-        """How often a call is in another folder than the call before it."""
+        """The number of calls that are in another folder than the call before."""
         return sum(one != other for one, other in pairwise(folder(file) for file, _ in self.order))
 
 
 def _function(code: CodeType) -> Function | None:
-    """The function of the package that code belongs to; None for code of others and the bodies of modules."""
+    """The function of the package to which `code` belongs; None for functions of other packages and for
+    module bodies."""
     path = Path(code.co_filename)
     if code.co_name == "<module>" or not path.is_relative_to(ROOT):
         return None
@@ -142,7 +143,8 @@ def _print_details(name: str, calls: Calls) -> None:
 
 
 async def _play() -> tuple[dict[str, list[Calls]], Calls]:
-    """Trace moves of both kinds in a game, and `verify` of its transcript when it is over."""
+    """Play a game. Return the traces of its measured moves by their kinds, and the trace of `verify` for its
+    transcript."""
     moves: dict[str, list[Calls]] = {name: [] for name in LIMITS}
     with tempfile.TemporaryDirectory() as folder:
         async with AsyncExitStack() as stack:
@@ -171,7 +173,8 @@ async def _screen(stack: AsyncExitStack, session: Session) -> Pilot[None]:
 
 
 async def _one_move(table: list[Player], moves: dict[str, list[Calls]]) -> None:
-    """Make the next move: traced and by key if it is one of the measured moves, otherwise at random."""
+    """Make the next move. If it is of a measured kind, make it by a key press and trace it; otherwise make it
+    at random."""
     await until(lambda: any(session.table.choices for session, _ in table))
     await _painted(table, Calls())
     session, pilot = next(player for player in table if player[0].table.choices)
@@ -188,7 +191,8 @@ async def _one_move(table: list[Player], moves: dict[str, list[Calls]]) -> None:
 
 
 def _point(pilot: Pilot[None]) -> str:
-    """Put the cursor on the move to be measured, so that one key makes it; empty if there is none."""
+    """Put the cursor on a move that is to be measured, so that Enter makes it, and return its name; "" if
+    there is none."""
     question = panel(pilot).asking
     for place, item in enumerate(question.items):
         name = _measured(str(item.choice))
@@ -199,8 +203,8 @@ def _point(pilot: Pilot[None]) -> str:
 
 
 def _measured(choice: str) -> str:
-    """Return the name under which a choice is measured. A pick that also discards is not measured, because it
-    opens a second list."""
+    """Return the name under which a choice is measured; "" if it is not. A pick that also discards a
+    character is not measured, because it opens a second list."""
     words = choice.split()
     if words == ["gather", "gold"]:
         return "take gold"

@@ -39,7 +39,8 @@ def figures() -> Iterator[Figure]:
 
 
 async def _join_often(port: int, crowd: int) -> list[float]:
-    """Return the seconds of some joins while many other connections are silent, or send one byte a second."""
+    """Return the seconds that some joins take while `crowd` other connections are silent or send one byte a
+    second."""
     async with asyncio.TaskGroup() as tasks:
         slow = [tasks.create_task(_dawdle(port, number)) for number in range(crowd)]
         await asyncio.sleep(2 if crowd else 0)
@@ -56,7 +57,7 @@ async def _join_often(port: int, crowd: int) -> list[float]:
 
 
 async def _join_at_last(port: int, name: str) -> Link:
-    """Join as a spectator; try again while the other connections prevent it."""
+    """Join as a spectator. If that fails because of the other connections, try again until it succeeds."""
     while True:
         with contextlib.suppress(OSError, Refusal, RuntimeError):
             return await _join(port, name, "spectator")
@@ -79,8 +80,8 @@ async def _join(port: int, name: str, role: str) -> Link:
 
 
 async def _dawdle(port: int, number: int) -> None:
-    """Keep a connection open that is silent before TLS, or after it, or sends one byte a second; reopen it
-    when it is closed."""
+    """Keep one bad connection open: depending on `number`, it is silent before TLS, silent after TLS, or
+    sends one byte a second. If the host closes it, open it again."""
     tls = client_context() if number % 3 else None
     while True:
         with contextlib.suppress(OSError, ssl.SSLError):
@@ -96,7 +97,8 @@ async def _dawdle(port: int, number: int) -> None:
 
 
 async def _be_hostile(port: int, frames: int) -> None:
-    """Send this many invalid frames: each of them ends its connection."""
+    """Send this many invalid frames, each on a new connection, because an invalid frame ends its
+    connection."""
     dice = random.Random(frames)
     for number in range(frames):
         data = _hostile_frame(dice)

@@ -1,8 +1,9 @@
 """The arrival times of bytes, from the kernel: one process reads for hundreds of connections.
 
 Decrypting costs a reader far more processor time than sending costs the host. So the readers have a low
-priority, and the kernel records when bytes arrived. This measures when the host has sent, not when the reader
-had time. Linux only."""
+priority, and the kernel records when bytes arrived. So the times show when the host sent the bytes, not when
+the reader had time to read them. Linux only.
+"""
 
 import asyncio
 import socket
@@ -14,16 +15,17 @@ from typing import Final, cast
 from tools.survival.watching import Watcher
 
 SO_TIMESTAMPNS: Final = 35
-"""The socket option by which Linux reports when data arrived, and the kind of that message."""
+"""The socket option that makes Linux report when data arrived. The messages with the report have the same
+number."""
 PIECE: Final = 65_536
-"""Bytes read at once."""
+"""Largest number of bytes read at once."""
 TIME: Final = struct.Struct("@ll")
-"""Seconds and nanoseconds."""
+"""Format of the kernel's time: seconds and nanoseconds."""
 
 
 class Note:
-    """Reads in place of a connection's transport, and reports to the watcher when data arrived, by the
-    kernel's times. asyncio offers no public way to do so, hence the private attributes."""
+    """Takes over the reading of one connection from its transport, and reports to the watcher when data
+    arrived, by the kernel's clock. asyncio offers no public way to do this, hence the private attributes."""
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher
@@ -36,7 +38,7 @@ class Note:
         self._loop._add_reader(self._socket.fileno(), self._read)  # type: ignore[attr-defined]  # asyncio's own
 
     def end(self) -> None:
-        """Let the transport read again. It notices by itself that the connection has ended."""
+        """Let the transport read again, so that it notices the end of the connection."""
         if not self._transport.is_closing():
             self._loop._remove_reader(self._socket.fileno())  # type: ignore[attr-defined]  # asyncio's own
             self._transport.resume_reading()

@@ -1,5 +1,5 @@
-"""One game of a player with keys against three sensible bots: the fewest keys of the player, and the seconds
-of the bots' pauses, without thinking time."""
+"""A game of a person at the keyboard against three sensible bots: the fewest key presses for the person's
+moves, and the seconds of the bots' pauses. The time that bots need to think is not included."""
 
 import asyncio
 import tempfile
@@ -29,7 +29,7 @@ LEVEL: Final = "sensible"
 
 
 class CountedPauses(Pauses):
-    """Adds up the pauses of each speed without waiting."""
+    """Adds up how long the pauses of each speed would be, without waiting."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class CountedPauses(Pauses):
 
 
 class CountedKeys:
-    """A policy that counts the fewest keys for each of its moves."""
+    """A policy that counts the fewest key presses for each of its moves."""
 
     def __init__(self, policy: Policy) -> None:
         self.keys = 0
@@ -69,7 +69,7 @@ def figures() -> Iterator[Figure]:
 
 
 async def _sums(edition: str) -> dict[str, float]:
-    """Play a game. Return the sum of its pauses by speed, and its keys."""
+    """Play a game. Return the sum of its pauses for each speed, and the number of key presses."""
     config = Plan.of(Settings().config).in_edition(edition).for_players(4).config
     pauses, player = CountedPauses(), CountedKeys(make_policy(LEVEL, "Anna"))
     with tempfile.TemporaryDirectory(dir=in_memory()) as folder:

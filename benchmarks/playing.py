@@ -16,10 +16,11 @@ from citadels_lan.engine import RANDOM, State, Table, TableConfig, decisions, fr
 
 PLAYERS: Final = 6
 COPIED_GAMES: Final = 25
-"""Older versions time copies of states in the first games of a run, so those are left out."""
+"""Older versions measure the time of state copies in the first games of a run. These games are not used
+here."""
 AT_A_SMALLER_TABLE: Final = 4
 BEFORE: Final = 3
-"""Rollouts begin after this many rounds."""
+"""Rollouts begin in a state after this many rounds."""
 ROLLOUTS: Final = 20
 
 QuickChance: Final = vars(simulation)["QuickChance"]
@@ -38,13 +39,15 @@ def game(edition: str, number: int) -> tuple[float, str]:
 
 
 def rollouts(edition: str, number: int) -> tuple[float, str]:
-    """Play from one state to the end of the round several times, with random players."""
+    """Play from the state in the middle of a game to the end of the round, several times, with random
+    players. Return the seconds and the results."""
     seconds, ends = _played_on(edition, number, "random")
     return seconds, sha256(repr([_looks(end) for end in ends]).encode()).hexdigest()
 
 
 def thumb(edition: str, number: int) -> tuple[float, str]:
-    """Play the game of `game` with heuristic players. They differ between revisions, so nothing is compared."""
+    """Play the same game as `game`, but with heuristic bots. Their moves differ between revisions, so their
+    results are not compared."""
     return _played_on(edition, number, "sensible")[0], ""
 
 
@@ -56,7 +59,7 @@ def _played_on(edition: str, number: int, level: str) -> tuple[float, list[State
 
 
 def _looks(state: State) -> list[tuple[int, list[str], list[str]]]:
-    """Return facts about a table that every revision can compute."""
+    """Return facts about a state in a form that every revision can compute."""
     return [(player.gold, player.hand, [one.key for one in player.city]) for player in state.players]
 
 

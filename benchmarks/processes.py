@@ -16,7 +16,8 @@ MEMORY = Path("/dev/shm")
 
 
 def in_memory() -> Path | None:
-    """Return a folder in memory, whose files take no disk time; None if there is none."""
+    """Return a folder whose files are in memory, so that writing takes no disk time; None if the system has
+    none."""
     return MEMORY if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) else None
 
 
@@ -57,8 +58,8 @@ def hosting(*options: str, folder: Path | None = None) -> Iterator[Host]:
 
 @contextlib.contextmanager
 def running(*arguments: str, folder: Path | None = None) -> Iterator[tuple[int, Callable[[], str]]]:
-    """Run Python with a separate home below `folder`. Return the process id, and a function that returns its
-    next line."""
+    """Run Python with these arguments and a separate home below `folder`. Yield the process id, and a
+    function that returns the next line of output."""
     with tempfile.TemporaryDirectory(dir=folder) as home:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
         environment = kept | {"HOME": home, "LANG": "C.UTF-8"}

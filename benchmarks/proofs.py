@@ -47,7 +47,7 @@ def figures() -> Iterator[Figure]:
 
 
 class Reluctant(Game):
-    """A game whose players choose something other than building half of the time."""
+    """A game whose players avoid building in half of their decisions, so that the game is long."""
 
     def random_action(self, seat: int) -> Action:
         choices = decisions(self.own_view(seat))[seat]
@@ -88,7 +88,8 @@ def cost(command: str, path: Path) -> Cost:
 
 
 def took(paths: list[Path]) -> float:
-    """Return the seconds to verify these files together."""
+    """Return the processor time in seconds that `verify` needs for all these files together (median of
+    several runs)."""
     times = []
     for _ in range(TIMES):
         begun = process_time()

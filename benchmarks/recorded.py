@@ -58,7 +58,7 @@ class Recorded(Session):
         return True
 
     async def heard(self) -> None:
-        """Wait until the screen has handled everything."""
+        """Wait until the screen has handled all entries so far."""
         await self._queue.join()
 
     async def updates(self) -> AsyncIterator[Update]:

@@ -1,5 +1,5 @@
-"""The sealed draft: the cost of a round of eight compared with an open draft, for all seats and one reader on
-one core."""
+"""The cost of a round of eight players with a sealed draft, compared with an open draft: the work of all
+seats and of one reader, on one core."""
 
 import asyncio
 import tempfile
@@ -25,11 +25,11 @@ PLAYERS = 8
 CHARACTERS = 9
 ROUNDS = 30
 PLAYED = 7
-"""This many rounds are played over loopback."""
+"""Number of rounds that are played over loopback."""
 PAIRS = 5
-"""The number of measurements, open and sealed in turn."""
+"""Number of measurements of each kind; open and sealed drafts alternate."""
 MOST = 100
-"""Milliseconds that a round may take beyond an open draft."""
+"""A round with a sealed draft may take this many milliseconds more than with an open draft."""
 
 
 class Signing(Simulated):
@@ -51,7 +51,7 @@ class Signing(Simulated):
         super().say(seat, self.over(seat, message))
 
     def complain(self) -> None:
-        """Let the seat that is to pick check what it was sent."""
+        """Let the seat that has to pick check the messages that it received."""
         what, seats = self.record.due
         if what == "pick":
             assert self.hands[seats[0]].readable
@@ -104,7 +104,7 @@ def judged(game: Signing) -> None:
 
 
 def took(games: list[Signing], what: Callable[[Signing], object]) -> float:
-    """Return the median milliseconds of `what` over these games."""
+    """Run `what` with each game, and return the median time in milliseconds."""
     times = []
     for game in games:
         begun = process_time()

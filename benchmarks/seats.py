@@ -25,9 +25,9 @@ from .processes import LOCAL
 
 LATER = 0.02
 SIZE = 261
-"""Bytes of a frame in the smallest bucket, in which nearly all entries are."""
+"""Length of a frame in bytes, padded to the smallest size, which nearly all entries have."""
 LONG = 1029
-"""Bytes of a frame in the bucket of a move."""
+"""Length of a frame in bytes, padded to the size that a move has."""
 
 
 class Seats:
@@ -60,7 +60,7 @@ class Seats:
             asyncio.get_running_loop().call_later(LATER, self._tell_asked, session)
 
     def _tell_asked(self, session: Session) -> None:
-        """Print `asked` once for each entry."""
+        """Print `asked` when a seat of this process has to decide, once for each entry."""
         seat, n = session.table.seat, session.table.head.n
         if seat is not None and self._asked != (seat, n) and session.table.choices:
             self._asked = (seat, n)

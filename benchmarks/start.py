@@ -21,8 +21,8 @@ FRAMES: Final[tuple[tuple[str, tuple[str, ...], str, float | None], ...]] = (
     ("its home screen", (), "Wi-Fi", 2.2),
     ("its table", ("play",), "Round 1", 2.5),
 )
-"""The first text or screen, the command, a word of it, and the most times a bare app's CPU time that it may
-take."""
+"""For each first text or screen: its name, the command, a word by which it is recognised, and the limit as a
+multiple of the CPU time of a bare Textual app."""
 
 
 def figures() -> Iterator[Figure]:
@@ -45,7 +45,8 @@ def figures() -> Iterator[Figure]:
 
 
 def _alternate(one: Callable[[], float], other: Callable[[], float]) -> tuple[float, float]:
-    """Return the median CPU seconds of two commands, run in turn so that both meet the same load."""
+    """Run two measurements in turn, so that other load on the machine affects both. Return the median of
+    each, in CPU seconds."""
     times: tuple[list[float], list[float]] = ([], [])
     for measured in (one, other):  # compiles the modules
         measured()

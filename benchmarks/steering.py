@@ -2,7 +2,9 @@
 has the table.
 
 A host at a table of eight wants a certain first deal. It knows the deal as soon as it has all parts of the
-seed. It can call the start off then and try again, but the next header lists each called-off start."""
+seed. After that it can call off the start and try again, but the header of the next start lists all
+called-off starts.
+"""
 
 import random
 import sys
@@ -48,7 +50,8 @@ def deal_of(seed: bytes) -> Deal:
 
 
 def within(chance: float, called_off: int) -> float:
-    """Return the probability of a wish with at most this many called-off starts; each start has a fresh seed."""
+    """Return the probability that a wish with this `chance` for one start comes true when at most
+    `called_off` starts are called off. Each start has a new seed."""
     return 1 - (1 - chance) ** (called_off + 1)
 
 

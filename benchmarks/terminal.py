@@ -1,4 +1,5 @@
-"""A pseudo-terminal of 160x50 for measurements. It reads the output like a terminal, and sends no answer."""
+"""A pseudo-terminal of 160x50 for measurements. It reads the output of a program like a terminal, but never
+answers its queries."""
 
 import fcntl
 import os
@@ -28,8 +29,8 @@ def environment(home: str) -> dict[str, str]:
 
 
 def seconds_until(word: str, command: Sequence[str]) -> float:
-    """Return the CPU seconds that a program takes until a word is in its terminal. The program is killed
-    then."""
+    """Return the CPU seconds of a program until a word appears in its terminal. Then the program is
+    killed."""
     leader, client = opened()
     with tempfile.TemporaryDirectory() as home:
         process = subprocess.Popen(command, stdin=client, stdout=client, stderr=client, env=environment(home))

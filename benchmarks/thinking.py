@@ -33,7 +33,8 @@ def figures() -> Iterator[Figure]:
 
 
 async def _lateness(level: str) -> tuple[list[float], int]:
-    """Return the seconds by which timed steps came too late, and the number of entries of the game."""
+    """Return two values: by how many seconds each timed step of the event loop was late, and the number of
+    entries of the game."""
     with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
         settings = Settings(from_scenario("first_game", PLAYERS), PLAYERS)
         wanted = HostOptions(

@@ -29,7 +29,7 @@ ROOT: Final = Path(__file__).parents[1]
 GAMES: Final = 20
 TRIES: Final = 4
 NOT_SLOWER: Final = 0.97
-"""The speeds of two equal trees differ by up to 3 %."""
+"""The lowest accepted ratio of speeds: those of two equal trees differ by up to 3 %."""
 GAMES_PLAYED: Final = "games"
 SHOWN: Final = {
     GAMES_PLAYED: "random games, random casts, 6 players",
@@ -48,7 +48,7 @@ class Tree:
         )  # fmt: skip
 
     def play(self, measure: str, edition: str, number: int) -> tuple[float, str]:
-        """Return the seconds of work, and the results of the games."""
+        """Play a game and return the seconds of work, and its result as text."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(f"{measure} {edition} {number}\n")
@@ -63,7 +63,8 @@ class Tree:
 
 
 def figures(before: Tree, now: Tree) -> Iterator[Figure]:
-    """Return how many times as fast one tree is as the other. Raises AssertionError if their games differ."""
+    """Measure both trees. Yield, for each measure, the speed of `now` as a multiple of the speed of `before`.
+    Raises AssertionError if their games differ."""
     for measure, name in SHOWN.items():
         least = NOT_SLOWER if measure == GAMES_PLAYED else None
         for edition in EDITIONS:

@@ -1,7 +1,8 @@
 """The size of a game on the network: the deltas of a game of six by kinds of entries, before padding.
 
-Each delta has a signature of the host of a fixed length. The figures of a kind exclude it; that of a whole
-game includes it."""
+Each delta has a signature of the host of a fixed length. The figures for kinds of entries exclude this
+signature; the figure for the whole game includes it.
+"""
 
 import subprocess
 import sys
@@ -28,7 +29,7 @@ KINDS: Final = {
 }
 """The kinds of entries, by their numbers in docs/protocol.md, section 4."""
 MOST: Final = {"a move": (100, 300)}
-"""The limits of the median and the 95th percentile, in bytes."""
+"""The largest allowed values of the median and the 95th percentile, in bytes."""
 
 
 def figures() -> Iterator[Figure]:
@@ -47,7 +48,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _each(total: int) -> float:
-    """Return the average for one player in one game."""
+    """Divide a total number of bytes of all games by games and players."""
     return total / GAMES / PLAYERS
 
 

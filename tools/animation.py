@@ -33,7 +33,7 @@ text {{ white-space: pre; font: {size}px "DejaVu Sans Mono", Menlo, Consolas, mo
 
 
 def animated(frames: Sequence[Frame], title: str, pace: float) -> str:
-    """Return the SVG; each frame is shown for `pace` seconds."""
+    """Return the frames as one animated SVG with a title; each frame is shown for `pace` seconds."""
     (across, down), columns, rows = CELL, frames[0][0].cell_length, len(frames[0])
     width, height = columns * across + 2 * MARGIN, rows * down + 2 * MARGIN
     lines: dict[str, int] = {}
@@ -53,7 +53,8 @@ def animated(frames: Sequence[Frame], title: str, pace: float) -> str:
 
 
 def drawn(strip: Strip) -> str:
-    """Return one line: coloured backgrounds, then the text in segments of one style."""
+    """Return the SVG of one line of a screen: coloured backgrounds, then the text in segments of one
+    style."""
     return "".join(_segments(strip))
 
 

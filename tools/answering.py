@@ -1,9 +1,10 @@
 """Measure at a real table, over real sockets, how long the host waits for answers about sealed markers.
 
-The host asks a player about a marker again and again: it rejects each answer, so the question stays open. It takes
-the time from the question to the answer. Before each question, chance decides what the client knows: that this
-marker counts, or another one. All else is the same. The players differ as much as they can: with the marker that
-counts they think for a random time, without it they answer at once or never.
+The host asks a player about a marker again and again: it rejects each answer, so the question stays open. The
+tool measures the time from each question to its answer. Before each question the tool decides at random what
+the client knows: either this marker counts (it is signed or has the flower), or another one does. All else is
+the same. The players differ as much as they can: with the marker that counts they think for a random time,
+without it they answer at once or never.
 
     python -m tools.answering --tries 500
 """
@@ -38,22 +39,23 @@ from tools.distributions import kolmogorov_smirnov, permutation_of_means
 ALPHA: Final = 0.01
 SECRETS: Final = {"confiscate": "signed", "reveal": "flower"}
 HELD: Final = 0.03
-"""Seconds from the question to the answer in these tests."""
+"""Seconds that a client needs from the question to its answer in this measurement."""
 SPREAD: Final = 0.05
-"""Seconds that are added to it at random, at most; a tenth of what it is in a game."""
+"""Largest number of random seconds that a client adds to HELD; a tenth of its value in a real game."""
 MOMENT: Final = 0.001
-"""Seconds for what was sent to arrive on this computer."""
+"""Seconds in which sent data certainly arrives on this computer."""
 TABLES: Final = 5
 """The number of tables that are asked at the same time."""
 ANSWERS: Final = {str(action) for action in PASS.values()}
 
 
 Early: TypeAlias = dict[int, tuple[float, int]]
-"""When the last answer of each game arrived, and as which entry."""
+"""For each game: when its last answer arrived, and which entry the answer would have become."""
 
 
 class Asked:
-    """A table at which a session is asked about a marker; the host drops the answers when they arrive."""
+    """A table at which the host asks one session about a marker again and again. The host records when each
+    answer arrives, and drops the answer."""
 
     def __init__(self, table: OpenTable, session: Session, verb: str) -> None:
         self.table = table
@@ -62,7 +64,8 @@ class Asked:
         self.arrived: asyncio.Future[tuple[float, int]] = asyncio.get_running_loop().create_future()
 
     def know(self, counts: bool) -> None:
-        """Let the client believe that the marker counts, or another one."""
+        """Change the client's knowledge: the marker in question is the one that counts (signed, or with the
+        flower), or another one is."""
         state = self.session.table.state
         assert state is not None
         assert state.turn is not None
@@ -95,8 +98,8 @@ class Asked:
         return at - began
 
     async def _person(self, counts: bool, held: float, dice: random.Random) -> None:
-        """Behave as a person would: with the marker that counts, think and then answer; otherwise answer at
-        once or never."""
+        """Answer as a person would. If the marker counts: after some thinking. Otherwise: at once, or
+        never."""
         while not self.session.table.choices:  # noqa: ASYNC110 - it is seen from outside
             await asyncio.sleep(0.001)
         assert (len(self.session.table.choices) == 2) == (counts or self.verb == "reveal")
@@ -130,9 +133,9 @@ def answers_kept(tables: list[Asked]) -> Iterator[Early]:
 
 @contextlib.contextmanager
 def clock_of_timers() -> Iterator[None]:
-    """Let the clock of the event loop stand still, except that it jumps to the next timer if no data arrives.
-    So other work of the machine changes no measured time, and there is no real waiting. On Linux and macOS
-    every loop of CPython has `_selector`."""
+    """Context in which the clock of the event loop stands still. If no data arrives, the clock jumps to the
+    next timer. So other load on the machine changes no measured time, and no real time passes. On Linux and
+    macOS every loop of CPython has `_selector`."""
     loop: Any = asyncio.get_running_loop()
     now, select = loop.time(), loop._selector.select
 
@@ -177,7 +180,8 @@ async def asked_about(folder: Path, verb: str, held: float, early: Early) -> Asy
 
 
 async def _first_question(sessions: list[Session], verb: str, dice: random.Random) -> Session | None:
-    """Play until a player is asked this question. Return None if the first round ends without it."""
+    """Play until a player is asked a question with this verb, and return that player's session. Return None
+    if the first round ends before that."""
     wishes = Wishes(("magistrate",) if verb == "confiscate" else ("blackmailer",))
     async with asyncio.timeout(60):
         while True:
@@ -197,7 +201,8 @@ async def _first_question(sessions: list[Session], verb: str, dice: random.Rando
 
 
 async def times(folder: Path, verb: str, tries: int, held: float, seed: int) -> tuple[list[float], list[float]]:
-    """Measure this many answers about the marker that counts, and as many about another one, in random order."""
+    """Measure `tries` answers about the marker that counts, and as many about a marker that does not, in
+    random order. Return the seconds of both groups."""
     found: dict[bool, list[float]] = {True: [], False: []}
     kept: list[Asked] = []
 
@@ -220,14 +225,14 @@ async def times(folder: Path, verb: str, tries: int, held: float, seed: int) -> 
 
 
 def compared(one: list[float], other: list[float], seed: int) -> tuple[float, float]:
-    """Return the p-values of both statistical tests."""
+    """Return the p-values of both statistical tests (`tools.distributions`) for two groups of times."""
     return kolmogorov_smirnov(one, other), permutation_of_means(one, other, random.Random(seed))
 
 
 async def told_apart(folder: Path, verb: str, tries: int, held: float, runs: int = 3) -> list[tuple[float, float]]:
-    """Return the p-values of the runs. The two groups can be distinguished if a test rejects at ALPHA in
-    every run. One rejection may be chance (it happens in one of fifty runs), so the next run repeats the
-    test with new answers."""
+    """Measure up to `runs` times, and return the two p-values of each run. Stop after a run in which no test
+    rejects. The groups can be distinguished only if every run has a p-value below ALPHA: a single one may be
+    chance (one of fifty runs)."""
     found: list[tuple[float, float]] = []
     for run in range(runs):
         found.append(compared(*await times(folder / str(run), verb, tries, held, run), run))

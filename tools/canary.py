@@ -57,15 +57,16 @@ from tools.tagged_cards import tagged, tags_in
 from tools.watched_table import HOST, Leak, Secret, Watch
 
 WINDOW: Final = 60
-"""The window of entries in these games. It is small, so that snapshots are sent often."""
+"""Number of recent entries that the host can send again in these games. It is small, so that snapshots are
+sent often."""
 
 
 EXCHANGES: Final = 3
-"""After this many exchanges of characters the players no longer try to get the Theater."""
+"""After this many exchanges of characters, the players of a game no longer try to get the Theater."""
 
 
 class Overheard(Port):
-    """A connection whose frames the test records."""
+    """A connection from the host to a viewer. The test records every frame that the host sends."""
 
     def __init__(self, guest: "Listener") -> None:
         super().__init__()
@@ -99,7 +100,8 @@ class Listener(Guest):
         return Overheard(self)
 
     def speak(self) -> bool:
-        """Send one message at a time, so that the test knows what the host had been sent before each message."""
+        """Send one message at a time, so that for each message the test knows what the host had sent
+        before."""
         out, self.client.out = self.client.out, []
         for message in out:
             self.watch.arriving = len(self.watch.sent[HOST])
@@ -116,8 +118,8 @@ class Listener(Guest):
         return super().act(action)
 
     def _note_draft(self, message: bytes) -> None:
-        """Record the secret bytes that hide parts of a sealed draft, before any message of the draft; and
-        that a reply to the host's call reveals a character."""
+        """Before a message of a sealed draft is sent: record the secret bytes in it that hide picks and
+        packets. For a reply to a call, record that it reveals a character."""
         drafting = self.client.view.drafting
         hand = drafting._hand if drafting is not None else None
         if hand is None or message[4] != SayInDraft.type:
@@ -133,7 +135,7 @@ class Listener(Guest):
             self.watch.replied(said.nonce)
 
     def _note(self, line: str) -> None:
-        """Record the values that a move is going to hide."""
+        """Record the secret values that a move (`line`) is going to hide."""
         client_log, seat, key = self.records.client_log, self.client.seat, self.records.key
         assert client_log is not None
         assert seat is not None
@@ -149,7 +151,7 @@ class Listener(Guest):
                 self.watch.keep_opening(self.name, one, sealed=False)
 
     def begin_again(self) -> None:
-        """Lose the connection and the transcript, and reconnect with the key alone."""
+        """Lose the connection and the transcript, and reconnect with the player's key alone."""
         self.cut()
         self.records.close()
         for path in self.folder.glob("*.ctr"):
@@ -199,8 +201,9 @@ class CanaryRoom(Room):
         return None if self.full else super().move()
 
     def choice(self, guest: Guest) -> Action:
-        """A random legal action; seldom a trade, so that games end. At every other table with a sealed draft all
-        try to get the Theater, which is seldom built by chance alone, until some have used it."""
+        """Return a random legal action of a player. Trades are rare, so that games end. At every other table
+        with a sealed draft all players try to get the Theater, which chance alone seldom brings, until
+        EXCHANGES is reached."""
         client = guest.client
         assert client.state is not None
         assert client.seat is not None
@@ -230,7 +233,8 @@ class CanaryRoom(Room):
             self.guests[-1].say(Play(self.game.n + 1, "end", bytes(64), ()))
 
     def _break_down(self) -> None:
-        """Make a move at which the host's engine raises an error that contains the whole table in its text."""
+        """Make a move at which the host's engine fails with an error whose text contains all secrets of the
+        table."""
         asked = next((guest for guest in self.players if guest.client.may_move), None)
         if asked is None or asked.client.question:
             return  # An answer that breaks a seal reveals the marker to the host, whatever happens next.
@@ -240,7 +244,7 @@ class CanaryRoom(Room):
         self.watch_all.count["faults"] += 1
 
     def _ask_too_much(self, guest: Listener) -> None:
-        """Send a move that is not allowed, with cards that this seat knows."""
+        """Send a move that the rules reject, with cards that this seat knows."""
         client, client_log = guest.client, guest.records.client_log
         state, seat = client.state, client.seat
         if state is None or seat is None or client_log is None or client.behind or self.game.cosigning:
@@ -292,14 +296,14 @@ def listening(watch: Watch) -> Iterator[None]:
 
 
 def _follow(books: Bookkeeping, n: int, entry: AnyEntry, events: Sequence[Event]) -> None:
-    """Apply only what the viewer sees of an entry."""
+    """Update the state of `books` by the events that the viewer received, without any check."""
     for event in events:
         books.state = evolve(books.state, event)
 
 
 @contextlib.contextmanager
 def quicker() -> Iterator[None]:
-    """Compute only once what every viewer computes from the same bytes."""
+    """Context in which a computation that every viewer makes with the same bytes is made only once."""
     decoded = functools.lru_cache(maxsize=4096)(decode_entry)
     with once(), mock.patch.object(log, "decode_entry", decoded):
         yield
@@ -331,7 +335,7 @@ class Total:
     leaks: list[str] = field(default_factory=list)
 
     def add(self, other: "Total") -> None:
-        """Return the sums of these games and of others."""
+        """Add the sums of other games to these sums."""
         self.count += other.count
         self.revealed += other.revealed
         self.built += other.built
@@ -339,7 +343,8 @@ class Total:
 
 
 def one(number: int, *, first: int, tables: Tables = ALL, until: float = float("inf")) -> Total:
-    """Play one of many games; do nothing if this time is over."""
+    """Play game `number` of many and return its sums. After the time `until`, play nothing and return empty
+    sums."""
     if time.time() > until:
         return Total()
     seed = first * 1_000_003 + number
@@ -400,17 +405,17 @@ def main() -> int:
 
 
 def characters(tables: Tables) -> set[str]:
-    """Return all characters that can be revealed in at least one of these games."""
+    """Return all characters that can be revealed in at least one game with these settings."""
     return {key for edition in tables.known for key in edition.characters}
 
 
 def uniques(tables: Tables) -> set[str]:
-    """Return all unique districts of these games."""
+    """Return all unique districts that can occur in games with these settings."""
     return {key for edition in tables.known for key in edition.uniques}
 
 
 def all_kinds() -> set[str]:
-    """Return the names of all kinds of events."""
+    """Return the names of all kinds of events of the engine."""
     return {kind.__name__ for kind in EVENTS.__args__}
 
 

@@ -1,4 +1,5 @@
-"""Two tests of whether two groups of numbers have the same distribution, without any library."""
+"""Two statistical tests of whether two groups of numbers have the same distribution, written without a
+library."""
 
 import math
 import random
@@ -31,9 +32,9 @@ def kolmogorov_smirnov(one: Sequence[float], other: Sequence[float]) -> float:
 def permutation_of_means(
     one: Sequence[float], other: Sequence[float], dice: random.Random, times: int = 2000
 ) -> float:
-    """Return the p-value of the difference of the means: how often the numbers differ as much if they are
-    divided into two groups at random. Numbers above the 95th percentile are lowered to it, so that one
-    pause of the machine does not decide the result."""
+    """Return the p-value of the difference of the means: the share of random divisions of all numbers into
+    two groups in which the means differ at least as much. Numbers above the 95th percentile are lowered to
+    it, so that one pause of the machine does not decide the result."""
     numbers = [*one, *other]
     limit = sorted(numbers)[int(0.95 * len(numbers))]
     numbers = [min(number, limit) for number in numbers]

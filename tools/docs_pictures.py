@@ -44,13 +44,13 @@ SEED: Final = 7
 ROUND: Final = 5
 """The first round in which the pictures of table and replay are drawn."""
 CARDS: Final = 2
-"""The person has at least this many cards and this much gold in these pictures."""
+"""In the pictures of table and replay, the person has at least this many cards and this much gold."""
 FILMED: Final = 4
-"""The round of the recording and of the animated picture."""
+"""The round that the recording and the animated picture show."""
 PACE: Final = 1.2
-"""Seconds for each frame of these."""
+"""Seconds for each frame of the recording and the animated picture."""
 READING: Final = 2
-"""The person's own choices are shown this many times as long."""
+"""A frame in which the person has to choose is shown this many times as long."""
 STILL: Final = 10
 """A screen counts as drawn if it looks the same this many times."""
 
@@ -68,10 +68,11 @@ class Seated(HostLog):
 
 
 class Table(Recorder):
-    """A real game with its log, in which every seat plays like the sensible bot. The end has a transcript."""
+    """A real game with its log, in which every seat plays like the sensible bot, also that of the person.
+    When the game is over, `transcript` is its file."""
 
     paced = False
-    """Whether the other seats wait for `step`."""
+    """If True, the other seats move only when `step` is called; otherwise they move at once."""
 
     def __init__(self) -> None:
         self.bot = make_policy("sensible", SEED)
@@ -84,7 +85,8 @@ class Table(Recorder):
             pass
 
     def step(self) -> bool:
-        """Make the next step of the other seats or of the table. Return False if only the person can move."""
+        """Make the next step of the game that is not the person's. Return False if only the person can
+        move."""
         if acts := acting(self.full_state):
             seat = acts[0]
             if seat != 0:
@@ -112,7 +114,7 @@ class Table(Recorder):
         return self
 
     async def play_on(self) -> None:
-        """Make a move for the person."""
+        """Make the sensible bot's move for the person."""
         await self.act(self._chosen(0, self.choices()))
 
 
@@ -139,7 +141,7 @@ def never(_: Table) -> bool:
 
 
 class Shelf(FakeLauncher):
-    """A home screen with tables on the network and one finished game."""
+    """A launcher for the home screen, with tables on the network and one finished game."""
 
     def finished(self) -> Sequence[PastGame]:
         when = datetime(2026, 3, 14, 22, 5)
@@ -153,7 +155,7 @@ FOUND: Final = (
 
 
 def program(place: Place | None, launcher: FakeLauncher | None = None) -> CitadelsApp:
-    """Return the app with a fixed clock."""
+    """Return the app at a table (`place`), or at the home screen if `place` is None, with a fixed clock."""
     return CitadelsApp(place, launcher, language="en", glyphs=UNICODE, clock=lambda: 0.0)
 
 
@@ -184,7 +186,7 @@ async def replay() -> str:
 
 
 async def cast() -> str:
-    """Write one round as a recording for asciinema."""
+    """Return one round as a recording for asciinema."""
     frames = await one_round()
     before = [None, *frames]
     sent = ["".join(changes(old, new)) for old, new in zip(before, frames, strict=False)]
@@ -192,12 +194,12 @@ async def cast() -> str:
 
 
 async def game() -> str:
-    """Draw the same round as an animated SVG."""
+    """Return the round of `cast` as an animated SVG."""
     return animated(await one_round(), "One round of Citadels in a terminal", PACE)
 
 
 async def one_round() -> list[Frame]:
-    """Yield the person's screen after each event of one round."""
+    """Return the frames of one round: the person's screen after each event."""
     one = await Table().until(drafting)
     one.paced = True
     app, frames = program(Place(one)), list[Frame]()
@@ -217,8 +219,8 @@ async def one_round() -> list[Frame]:
 
 
 async def shown(app: CitadelsApp, *keys: str) -> str:
-    """Return the screen after these keys as SVG, once it no longer changes, with the default fonts of the
-    viewer."""
+    """Press these keys, wait until the screen no longer changes, and return it as SVG. The SVG uses default
+    fonts of its viewer."""
     async with app.run_test(size=SIZE) as pilot:
         await settled(pilot)
         await pilot.press(*keys)
@@ -256,7 +258,8 @@ PICTURES: Final[Mapping[str, Callable[[], Coroutine[None, None, str]]]] = {
 
 
 def sized(drawing: str) -> str:
-    """Give an SVG the size of its view box. Without a size it is invisible in a cell of a Markdown table."""
+    """Return an SVG with a width and height, taken from its view box. Without them it is invisible in a cell
+    of a Markdown table."""
     return re.sub(r'viewBox="0 0 (\S+) (\S+)"', r'width="\1" height="\2" \g<0>', drawing, count=1)
 
 

@@ -1,9 +1,11 @@
 """Any number of random games: `python -m tools.long_games --games 100000 --deep 1000`.
 
-Checks that every game ends, keeps all cards and gold, and uses no label of chance twice. In the first
-`--deep` games it also checks every event for every viewer (the commuting square), and that exactly the listed
-moves are accepted. `--first-game` plays the cards of the first game at 2 and 4 to 7 players only. Other
-tables have any edition, or the given ones (see `tables.py`)."""
+Checks that every game ends, that no card or gold gets lost, and that no label of chance is used twice. In the
+first `--deep` games it also checks, for every event and viewer, that the viewer's copy of the event changes
+the view as the full event does; and that the engine accepts exactly the moves that it lists. `--first-game`
+plays the cards of the first game at 2 and 4 to 7 players only. Other tables have any edition, or the given
+ones (see `tables.py`).
+"""
 
 import argparse
 import sys
@@ -19,7 +21,7 @@ from tests.engine.tables import Tables
 
 
 def main() -> int:
-    """Play the games and print one line. Return 1 if a game failed."""
+    """Play the games and print one line with the results. Return 1 if a game failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--deep", type=int, default=100)

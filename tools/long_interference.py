@@ -1,5 +1,10 @@
-"""Many games with twin tables: `python -m tools.long_interference --games 1000`. See `interference.py` for
-twins and `tables.py` for the tables."""
+"""Plays many games and checks that no viewer receives information that they may not have: `python -m
+tools.long_interference --games 1000`.
+
+Each table is compared with twin tables. A twin has the same game, except for secrets that one viewer may not
+know, and must send this viewer the same bytes (tests/engine/interference.py). tests/engine/tables.py
+describes the tables.
+"""
 
 import argparse
 import sys
@@ -14,7 +19,8 @@ from tests.engine.tables import ALL, Tables
 
 
 def main() -> int:
-    """Play the games and print what was compared. Return 1 if a viewer could distinguish two tables."""
+    """Play the games and print the number of comparisons. Return 1 if a viewer could distinguish a table from
+    its twin."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
@@ -35,7 +41,7 @@ def main() -> int:
 
 
 def play(number: int, *, first: int, tables: Tables = ALL) -> Counter[str]:
-    """Play one game. Return the number of comparisons."""
+    """Play game `number`. Return the number of comparisons of each kind; "failed" counts errors."""
     seed = first * 1_000_003 + number
     try:
         return Twins(seed, tables).play()

@@ -1,15 +1,17 @@
 """Random games without sockets, verified from disk: `python -m tools.long_verify --games 10000 --jobs 2`.
 
 The games cover all editions with their options, every character and district, seats that do not co-sign some
-rounds or the end, seats that co-sign and give no word, and seats that protest. The transcripts of all seats
-and of a spectator are verified together, with the exit code 0. In some games the file of one seat alone is
-verified, with the exit code 0, or 4 with exactly the seats that alone can open their sealed moves; and a
-truncated file, with 4. The second verifier must agree about that one file. Any other result is a false alarm,
-and is printed with its seed. Signatures that were checked when they were made are not checked again.
+rounds or the end, seats that co-sign a round but leave out its check words, and seats that protest. The
+transcripts of all seats and of a spectator are verified together, with the exit code 0. In some games the
+file of one seat alone is verified, with the exit code 0, or 4 with exactly the seats that alone can open
+their sealed moves; and a truncated file, with 4. The second verifier must agree about that one file. Any
+other result is a false alarm, and is printed with its seed. Signatures that were checked when they were made
+are not checked again.
 
 With `--draft sealed` every draft is sealed. Some seats do not answer now and then. A seat that has drafted
 and is away at the end gives no chain link, so its drafts stay closed, and the report must name exactly those
-seats."""
+seats.
+"""
 
 import argparse
 import contextlib
@@ -35,8 +37,8 @@ from tests.once import once
 
 
 class Outcome(NamedTuple):
-    """The result of one game: entries and signatures, rounds without a co-signature, sealed moves,
-    co-signatures without words, protests, and the error, if there is one."""
+    """The result of one game: the numbers of entries, of signatures, of missing co-signatures, of sealed
+    moves, of co-signatures without check words and of protests; and the error, if there is one."""
 
     entries: int
     signatures: int
@@ -48,7 +50,8 @@ class Outcome(NamedTuple):
 
 
 class Absences:
-    """Chooses the rounds for which seats are away; some stay away until the end."""
+    """Chooses for each round the seats that are away and do not co-sign; some of them stay away until the
+    end."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -64,7 +67,7 @@ class Absences:
 
 
 class Silence:
-    """Chooses rounds in which the words of some seats are missing."""
+    """Chooses rounds in which some seats co-sign without check words."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -87,7 +90,8 @@ def play(seed: int, tables: Tables = ALL) -> Game:
 
 
 def closed(game: Game) -> set[int]:
-    """Return the seats that have not given the last link of their sealed drafts."""
+    """Return the seats that have not given the last link of their hash chain, so that their sealed drafts
+    stay closed."""
     drafts = game.host_log.audit.drafts
     if drafts is None:
         return set()
@@ -139,14 +143,15 @@ def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
 
 
 def said_by_the_second(path: Path) -> int:
-    """Return the exit code of extras/check_transcript.py."""
+    """Return the exit code of the second verifier, extras/check_transcript.py, for a file."""
     with contextlib.redirect_stdout(io.StringIO()):
         code: int = second.remembering().main([str(path)])
     return code
 
 
 def moves(game: Game) -> list[str | bytes]:
-    """Return the published part of each move."""
+    """Return for each move of a game what was published of it: its notation, or the commitment of a hidden
+    move."""
     entries = game.host_log.entries()
     said = [item.message for entry in entries if isinstance(entry, Said) for item in entry.items]
     return [*(entry.what for entry in entries if isinstance(entry, Move)), *said]
@@ -162,14 +167,14 @@ def checked(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
 
 
 def in_time(seed: int, *, folder: Path, tables: Tables, until: float) -> Outcome | None:
-    """Run `checked`; return None if this time is over."""
+    """Run `checked`; after the time `until`, do nothing and return None."""
     return None if time.time() > until else checked(seed, folder, tables)
 
 
 def run(
     games: int, seed: int, jobs: int, seconds: float = float("inf"), tables: Tables = ALL
 ) -> tuple[Counter[str], list[str]]:
-    """Return the sums of all games, and the errors. No game begins after `seconds`."""
+    """Return the sums of all games and the texts of the errors. No game begins after `seconds`."""
     sums: Counter[str] = Counter()
     wrong: list[str] = []
     numbers = range(seed * 1_000_003, seed * 1_000_003 + games)
@@ -191,7 +196,7 @@ def run(
 
 
 def main() -> int:
-    """Play the games and print one line. Return 1 if anything was wrong."""
+    """Play the games and print one line with the results. Return 1 if any result was wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -27,16 +27,16 @@ from tests.net.sealed_draft.rooms import sealed
 from tools.answering import ALPHA
 
 HELD = 0.01
-"""Seconds from a call to the reply in these tests."""
+"""Seconds that a client needs from a call to its reply in this measurement."""
 
 
 Reply = tuple[float, bool]
-"""The seconds that it took, and whether its seat holds the character."""
+"""Two values: the seconds that a reply took, and whether its seat holds the called character."""
 
 
 @contextlib.contextmanager
 def times_taken(found: dict[tuple[int, int], list[Reply]]) -> Iterator[None]:
-    """Make the host record how long each reply took, by call."""
+    """Context in which the host stores in `found`, for each call, how long each reply took."""
     asked: dict[int, tuple[int, float]] = {}
     going_on, taking = HostedGame.go_on, HostedDraft.take
 
@@ -62,7 +62,8 @@ def times_taken(found: dict[tuple[int, int], list[Reply]]) -> Iterator[None]:
 
 
 async def calls(folder: Path, games: int, entries: int) -> list[list[Reply]]:
-    """Yield the replies to each call of this many games, each played up to an entry."""
+    """Return the replies to each call of this many games. Each game is played until it has this many
+    entries."""
     found: list[list[Reply]] = []
     timing = replace(QUICK, reply=HELD)
     for game in range(games):
@@ -78,9 +79,11 @@ async def calls(folder: Path, games: int, entries: int) -> list[list[Reply]]:
 
 
 def compared(found: list[list[Reply]], dice: random.Random, times: int = 2000) -> tuple[float, float, float]:
-    """Return how many seconds longer the holder takes than the others, on average; and the share of random
-    choices of a holder among the same replies that differ as much, by time and by rank. Differences above
-    the 95th percentile are lowered to it, so that one pause of the machine does not decide the result."""
+    """Return three values. First: by how many seconds the holder is slower than the other seats, on average.
+    Second and third: the p-values of that difference, by time and by rank. A p-value is the share of random
+    seats, chosen among the same replies in place of the holder, with a difference at least as large.
+    Differences above the 95th percentile are lowered to it, so that one pause of the machine does not decide
+    the result."""
     told = [call for call in found if len(call) > 1 and sum(held for _, held in call) == 1]
     apart = [[_apart([took for took, _ in call], one) for one in range(len(call))] for call in told]
     limit = sorted(abs(one) for call in apart for one in call)[int(0.95 * sum(map(len, apart)))]
@@ -97,12 +100,13 @@ def compared(found: list[list[Reply]], dice: random.Random, times: int = 2000) -
 
 
 def _apart(took: list[float], one: int) -> float:
-    """Return how much longer one reply took than the others."""
+    """Return by how many seconds the reply number `one` was slower than the average of the others."""
     return took[one] - (sum(took) - took[one]) / (len(took) - 1)
 
 
 def _rank(took: list[float], one: int) -> float:
-    """Return the rank of a time among others, from -0.5 for the quickest to 0.5."""
+    """Return the rank of the reply number `one` among all replies to the call, from -0.5 for the quickest to
+    0.5."""
     return sum(other < took[one] for other in took) / (len(took) - 1) - 0.5
 
 

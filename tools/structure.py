@@ -32,9 +32,9 @@ BLANK: Final = frozenset(
 )
 """The tokens that do not count as code."""
 SMALL: Final = 40
-"""Code lines below which a module is small."""
+"""A module with fewer code lines is small."""
 CARDS: Final = frozenset({"characters", "districts", "cards"})
-"""Folders with a module for each card, which may be small."""
+"""Folders with a module for each card. Small modules are allowed in them."""
 
 
 def sources(root: Path = ROOT) -> dict[str, Path]:
@@ -49,7 +49,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def imports(root: Path = ROOT) -> dict[str, set[str]]:
-    """Which modules of the package each module names in its imports."""
+    """Return for each module the modules of the package that it imports."""
     known = sources(root)
     return {module: set(_imported(tree(path), module, path, known)) for module, path in known.items()}
 
@@ -105,7 +105,7 @@ def sizes(root: Path = ROOT) -> dict[str, tuple[int, int]]:
 
 
 def small(root: Path = ROOT) -> list[str]:
-    """The modules with fewer than SMALL code lines, apart from cards and `__init__`."""
+    """Return the modules with fewer than SMALL code lines, except those in CARDS and `__init__`."""
     return [
         module
         for module, path in sources(root).items()
@@ -114,13 +114,13 @@ def small(root: Path = ROOT) -> list[str]:
 
 
 def repeated(root: Path = ROOT) -> dict[str, int]:
-    """Return the module names that several modules have, with their number."""
+    """Return each module name that several folders have, with the number of these modules."""
     names = Counter(path.stem for path in sources(root).values() if path.name != "__init__.py")
     return {name: count for name, count in names.items() if count > 1}
 
 
 def twice(root: Path = ROOT) -> dict[str, list[str]]:
-    """Return the class names that several modules define."""
+    """Return each class name that several modules define, with these modules."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for module, path in sources(root).items():
         for node in tree(path).body:
@@ -130,7 +130,8 @@ def twice(root: Path = ROOT) -> dict[str, list[str]]:
 
 
 def _visit(start: str, graph: Mapping[str, Iterable[str]], seen: set[str], order: list[str]) -> None:
-    """Visit the modules depth first, without recursion: each module after all modules that it leads to."""
+    """Visit modules depth first from `start`, without recursion, and append each to `order` after all modules
+    that it leads to."""
     if start in seen:
         return
     seen.add(start)

@@ -1,4 +1,4 @@
-"""Checks everything that a table sends and logs against what the rules allow (`canary`)."""
+"""Checks that a table sends and logs no secret that the rules do not allow (used by `canary`)."""
 
 import base64
 from collections import Counter, defaultdict
@@ -25,13 +25,14 @@ SPECTATOR: Final = "Wanda"
 
 
 class Leak(AssertionError):
-    """A private value was found where it must not be."""
+    """Raised if a private value was sent to, or logged for, someone who may not know it."""
 
 
 @dataclass
 class Secret:
-    """Bytes that only `owner` (and the host, unless `sealed`) may see before they are revealed. `shown` is
-    how much each viewer had been sent at that moment; None before it."""
+    """Bytes that only `owner` may see before they are revealed; the host may also see them, unless `sealed`.
+    When they are revealed, `shown` records how many bytes each viewer had received before; None until
+    then."""
 
     what: str
     owner: str
@@ -72,7 +73,8 @@ class WatchedRoom(Protocol):
 
 
 class Watch:
-    """Receives all that is sent and logged, and knows from the events what is allowed in it."""
+    """Receives everything that a table sends and logs. From the events it computes which secrets may be
+    contained."""
 
     def __init__(self) -> None:
         self.sent: dict[str, bytearray] = defaultdict(bytearray)
@@ -91,12 +93,12 @@ class Watch:
     # What is secret
 
     def keep(self, secret: Secret) -> Secret:
-        """Search for a secret from now on."""
+        """Add a secret to those that are searched."""
         self.secrets.append(secret)
         return secret
 
     def keep_opening(self, owner: str, opening: Opening, *, sealed: bool) -> None:
-        """Search for a nonce, and for a sealed line."""
+        """Search for the nonce of an opening and, if `sealed`, for the notation of the sealed move."""
         if opening.nonce not in self.nonces:
             self.nonces[opening.nonce] = self.keep(
                 Secret(f"nonce of {opening.line}", owner, opening.nonce, sealed)
@@ -105,14 +107,14 @@ class Watch:
             self.keep(Secret(opening.line, owner, opening.line.encode(), sealed))
 
     def keep_drafted(self, owner: str, what: str, value: bytes) -> None:
-        """Search for a secret that hides a part of a sealed draft."""
+        """Search for `value`, which hides a part (`what`) of a sealed draft."""
         if value not in self.nonces:
             self.nonces[value] = self.keep(Secret(what, owner, value, sealed=True, drafted=True))
             self.count["of drafts"] += 1
 
     def replied(self, nonce: bytes) -> None:
-        """Record that a reply to a call is on its way to the host; it reveals the character that these bytes
-        hide."""
+        """Record that a reply to a call is on its way to the host. The reply reveals the character that
+        `nonce` hides."""
         if self.nonces[nonce].shown is None:
             self.nonces[nonce].shown = {name: len(data) for name, data in self.sent.items()} | {
                 HOST: self.arriving
@@ -227,7 +229,7 @@ class Watch:
         self.check()
 
     def check(self) -> None:
-        """Raise Leak if there was a leak. It is not raised where it was found, because the program could
-        catch it."""
+        """Raise Leak if a leak was found before. The program could catch an error that is raised where the
+        leak was found, so it is raised here."""
         if self.leaks:
             raise Leak(self.leaks[0])

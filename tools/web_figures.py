@@ -1,8 +1,9 @@
 """Measure what browser guests cost the host: `python -m tools.web_figures [--guests 8]`, on Linux with
 Chromium.
 
-One guest is a real page; the others are sockets that read. Times are in milliseconds, of this machine as busy
-as it is; memory is what a process has for itself (`Private_*` of its smaps_rollup)."""
+One guest is a real page; the others are sockets that read. Times are in milliseconds and depend on the load
+of this machine; memory is the private memory of a process (`Private_*` in smaps_rollup).
+"""
 
 import argparse
 import asyncio
@@ -19,11 +20,11 @@ from tests.web.test_browsers import SCREEN, opened
 
 KEYS = 40
 QUIET = 0.25
-"""Seconds after which nothing more is drawn for a key."""
+"""If nothing is drawn for this many seconds, the answer to a key press is complete."""
 
 
 async def first_screen(tab: Tab, host: WebHost) -> tuple[float, float]:
-    """Measure from opening the link to the form, and from entering the name to the screen."""
+    """Return two times: from opening the link to the form, and from sending the name to the first screen."""
     before = time.perf_counter()
     await opened(tab, host)
     await tab.until("!byId('door').hidden")
@@ -35,7 +36,7 @@ async def first_screen(tab: Tab, host: WebHost) -> tuple[float, float]:
 
 
 async def reloaded(tab: Tab) -> float:
-    """Measure from the command to reload the page to the complete screen."""
+    """Return the time from the command to reload the page to the complete screen."""
     await tab.run("window.old = true")
     before = time.perf_counter()
     await tab.reload()
@@ -44,8 +45,8 @@ async def reloaded(tab: Tab) -> float:
 
 
 async def keys_to_bytes(tab: Tab) -> list[float]:
-    """Measure from a key to the first bytes that answer it, as the page counts them, once the output of the
-    previous key has arrived."""
+    """Return for each key press the time until the page receives the first bytes of the answer. A key is
+    pressed only after the answer to the previous one is complete."""
     script = """await new Promise((done) => {
         const before = performance.now(), draw = front.draw;
         front.draw = (data) => { front.draw = draw; front.draw(data); done(performance.now() - before); };

@@ -1,2 +1,2 @@
-"""Mutation testing: put one small mistake at a time into the rules and the proofs, and see whether the tests
-find it."""
+"""Mutation testing: make one small mistake at a time in the code of the rules or the proofs, and see whether
+a test fails."""

@@ -1,14 +1,15 @@
 """`python -m tools.mutation`: put small mistakes into the rules, one at a time, and list those that no test
 finds.
 
-A seeded sample of 150 mistakes is tested by the rulings and then by the quick tests of the engine, one
-mistake after another. Mistakes that change nothing for any player are listed with the reason in `equal.yaml`
-and do not count. Exits with 1 if fewer than 97 % of the others were found.
+A seeded sample of 150 mistakes is tested by the rulings (tests of rules in tests/rulings) and then by the
+quick tests of the engine, one mistake after another. Mistakes that change nothing for any player are listed
+with the reason in `equal.yaml` and do not count. Exits with 1 if fewer than 97 % of the others were found.
 
 With `--proofs` 200 mistakes are put into the proofs and the network instead and tested by their quick tests,
 two at the same time. `equal_proofs.yaml` lists the equivalent ones, and 95 % are enough. First each test file
 runs without a mistake, to find out which functions its tests call; files with a failing test are left out.
-With `--kept FILE` a long run can be stopped and continued."""
+With `--kept FILE` a long run can be stopped and continued.
+"""
 
 import argparse
 import sys
@@ -31,7 +32,7 @@ ENOUGH: Final = 0.97
 EQUAL_PROOFS: Final = Path(__file__).with_name("equal_proofs.yaml")
 ENOUGH_PROOFS: Final = 0.95
 DIGESTS: Final = TESTS[0]
-"""Tests that detect any change, but not whether it is wrong."""
+"""A test file that notices any change of the rules, but cannot tell whether the change is wrong."""
 
 
 def main() -> int:
@@ -122,7 +123,8 @@ def _proofs(options: argparse.Namespace) -> int:
 
 
 def _share(chosen: Sequence[Mistake], kept: Kept) -> int:
-    """Print how many mistakes each group of tests found, and the mistakes that were not found."""
+    """Print how many mistakes each group of tests found, and list the mistakes that no test found. Return the
+    exit code."""
     known = kept.of(chosen)
     for what, times in Counter(found.partition("::")[0] for found in known if found).most_common():
         print(f"  {times} found by {what}")
@@ -135,7 +137,8 @@ def _share(chosen: Sequence[Mistake], kept: Kept) -> int:
 
 
 def _idle(trials: Trials, chosen: list[Mistake]) -> int:
-    """Return the rulings that fail with none of the mistakes."""
+    """Print the rulings (tests of rules in tests/rulings) that fail with none of the mistakes. Return 1 if
+    there are any, otherwise 0."""
     failed: set[str] = set()
     for one in chosen:
         failed.update(trials.failing(one))

@@ -7,8 +7,8 @@ from tools.mutation.mistakes import Mistake
 
 
 class Kept:
-    """What found each mistake, by the name of the mistake; empty if nothing did. The file has one line for
-    each: what found it, a tab, its name. Without a file nothing is stored."""
+    """For each mistake, by its name: the test that found it, or "" if none did. The file has a line for each
+    mistake: the test, a tab, the name. If `path` is None, nothing is stored."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -24,5 +24,5 @@ class Kept:
                 file.write(f"{found or ''}\t{one.name}\n")
 
     def of(self, mistakes: Sequence[Mistake]) -> list[str]:
-        """Return the stored results for those of the mistakes that have one."""
+        """Return the stored results of these mistakes; mistakes without a stored result are skipped."""
         return [self.found[one.name] for one in mistakes if one.name in self.found]

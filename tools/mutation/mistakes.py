@@ -1,7 +1,9 @@
-"""Every small mistake that can be made in the engine's code: its place, and the code of the module with it.
+"""Every small mistake that this tool can put into the engine's code: its place, and the code of the module
+with the mistake.
 
 A mistake is named after its function and the text that it changes, so it keeps its name when code moves to
-another file."""
+another file.
+"""
 
 import ast
 import copy
@@ -33,20 +35,20 @@ COMPARISONS: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
 }  # fmt: skip
 NAMES: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
 SHOWN: Final = {"hide", "masked"}
-"""Functions that make cards unknown."""
+"""Functions that hide cards from a viewer."""
 
 LONGEST: Final = 80
-"""At most this many characters of changed code are part of a name."""
+"""Names of mistakes contain at most this many characters of the changed code."""
 
 DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 Change = Callable[[ast.AST], ast.AST]
-"""Returns the node that replaces a copy of a node."""
+"""A function that gets a copy of a node and returns the node to put in its place."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A node of a module's syntax tree, and the node that replaces it."""
+    """A node of a module's syntax tree, and the change that makes the mistake in it."""
 
     node: ast.AST
     change: Change
@@ -60,7 +62,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A replaced node in a module (its dotted name)."""
+    """A mistake in a module, which is given by its dotted name: one node is replaced."""
 
     name: str
     module: str
@@ -74,7 +76,8 @@ class Mistake:
 
 
 def all_mistakes(folder: Path = ENGINE) -> list[Mistake]:
-    """Return every mistake in the engine, in order of their names; repeated names get a number."""
+    """Return every mistake in the engine, in order of their names. If several have the same name, a number is
+    added."""
     return list(numbered(sorted(mistakes_in(folder, Finder), key=lambda one: (one.name, one.module))))
 
 
@@ -91,12 +94,12 @@ def mistakes_in(folder: Path, finder: type["Finder"]) -> Iterator[Mistake]:
 
 
 def sample(mistakes: Sequence[Mistake], count: int, seed: int) -> list[Mistake]:
-    """Return a random sample of mistakes."""
+    """Return a random sample of `count` mistakes; the same `seed` gives the same sample."""
     return random.Random(seed).sample(list(mistakes), min(count, len(mistakes)))
 
 
 def numbered(mistakes: Sequence[Mistake]) -> Iterator[Mistake]:
-    """Return the same mistakes with unique names."""
+    """Return the same mistakes. If several have the same name, a number makes each name unique."""
     seen: Counter[str] = Counter()
     for one in mistakes:
         seen[one.name] += 1
@@ -105,12 +108,13 @@ def numbered(mistakes: Sequence[Mistake]) -> Iterator[Mistake]:
 
 
 def _line(node: ast.AST) -> str:
-    """Return a node as one line of limited length."""
+    """Return the code of a node in one line of at most LONGEST characters."""
     return _cut(" ".join(ast.unparse(node).split()))
 
 
 class _Exchange(ast.NodeTransformer):
-    """Copies all nodes above the one that is replaced; the others are shared."""
+    """Replaces one node of a tree. The nodes above it are copied; all other nodes are shared with the
+    original tree."""
 
     def __init__(self, node: ast.AST, after: ast.AST) -> None:
         self.node, self.after = node, after
@@ -187,7 +191,7 @@ class Finder(ast.NodeVisitor):
             super().visit(node)
 
     def drop(self, node: ast.stmt) -> None:
-        """Try leaving out statements, if the code still runs without them."""
+        """Note a mistake that leaves out a statement, if the module still runs without that statement."""
         stored = isinstance(node, ast.Assign | ast.AugAssign | ast.Delete) and all(
             isinstance(one, ast.Attribute | ast.Subscript) for one in _targets(node)
         )
@@ -350,7 +354,7 @@ def _argument(node: ast.AST) -> ast.AST:
 
 
 def swapped(first: int, second: int) -> Change:
-    """Return a call with two arguments exchanged."""
+    """Return a change that exchanges the arguments number `first` and `second` of a call."""
 
     def change(node: ast.AST) -> ast.AST:
         assert isinstance(node, ast.Call)
@@ -361,7 +365,7 @@ def swapped(first: int, second: int) -> Change:
 
 
 def _without(index: int) -> Change:
-    """Return a change that leaves out one entry of a table of secret fields, so that every viewer sees that
+    """Return a change that removes one entry of a table of secret fields, so that all viewers see that
     field."""
 
     def change(node: ast.AST) -> ast.AST:
@@ -376,7 +380,7 @@ def _without(index: int) -> Change:
 
 
 def _head(node: ast.stmt) -> str:
-    """Return the first line of a statement."""
+    """Return the first line of a statement's code."""
     return _cut(ast.unparse(node).splitlines()[0].strip())
 
 
@@ -397,7 +401,7 @@ def _is_seat(node: ast.expr) -> bool:
 
 
 def _other_seats(name: str, fields: Sequence[str]) -> list[str]:
-    """Return the other fields of an event that contain seats."""
+    """Return the names of the fields in `fields` that contain a seat, except `name`."""
     return [one for one in fields if one in SEATS and one != name] if name in fields else []
 
 

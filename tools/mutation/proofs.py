@@ -1,8 +1,9 @@
-"""Every small mistake that can be made in the proofs and in the network: those of the engine's code, and
-those of code that checks, waits, writes and rejects.
+"""Every small mistake that can be made in the proofs and in the network: the kinds of mistakes that
+`mistakes` makes in the engine, and others in code that checks, waits, writes and rejects.
 
 A mistake is named after its module, its function and the text that it changes, so it keeps its name when the
-lines around it change."""
+lines around it change.
+"""
 
 import ast
 from dataclasses import replace
@@ -16,7 +17,7 @@ from tools.mutation.mistakes import DEFINITIONS, Change, Finder, Mistake, mistak
 PACKAGE: Final = Path(__file__).parents[2] / "citadels_lan"
 FOLDERS: Final = (PACKAGE / "crypto", PACKAGE / "net")
 WORDS: Final = {"errors.py", "facts.py", "report_text.py", "show.py"}
-"""Modules that say what was found, and decide nothing."""
+"""Modules that only turn results into words. They get no mistakes."""
 
 
 @cache
@@ -32,8 +33,9 @@ def proof_mistakes() -> tuple[Mistake, ...]:
 
 
 class ProofFinder(Finder, ast.NodeVisitor):
-    """A finder of mistakes for the modules of the proofs: besides the others, a wait or a guard is left out,
-    an error is not raised, a limit is higher, a result is negated or None, two arguments are exchanged."""
+    """A finder of mistakes for the modules of the proofs: besides those of `Finder`, a wait or a guard is
+    left out, an error is not raised, a limit is higher, a result is negated or None, two arguments are
+    exchanged."""
 
     def __init__(self, tree: ast.Module) -> None:
         self._returns: list[str] = []
@@ -67,7 +69,7 @@ class ProofFinder(Finder, ast.NodeVisitor):
             self._answer(node.value)
 
     def _limit(self, node: ast.stmt) -> None:
-        """Try a constant limit of a module that is twice as high."""
+        """Note a mistake that doubles a constant limit of a module."""
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
         if isinstance(value, ast.Constant) and isinstance(value.value, int | float) and value.value:
             self.note(value, _put(2 * value.value))
@@ -91,7 +93,8 @@ def _put(value: float | None) -> Change:
 
 
 def _body_alone(node: ast.AST) -> ast.AST:
-    """Return the body of a `with` statement without its context: no time limit, no lock, no suppressed error."""
+    """Return the body of a `with` statement without the context: the mistake is a missing time limit, a
+    missing lock, or an error that is not suppressed."""
     assert isinstance(node, ast.With | ast.AsyncWith)
     return ast.If(ast.Constant(True), node.body, [])
 

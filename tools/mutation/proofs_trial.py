@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     import pytest
 
 FOLDERS: Final = ("tests/crypto", "tests/cheating", "tests/extras", "tests/net")
-"""The folders with tests that could detect such a mistake."""
+"""The folders with tests that could detect a mistake in the proofs or the network."""
 PORTIONS: Final = (2.0, 10.0)
-"""Seconds of tests that are tried before the slower ones."""
+"""First the tests are run that take less than this many seconds, in these steps; then all slower ones."""
 PATIENCE: Final = 600.0
 """Seconds until a trial is stopped: the mistake then causes an endless loop or wait, and counts as found."""
 MOST: Final = 65_536
-"""The largest result in bytes: this much fits into a pipe before it is read."""
+"""The largest result in bytes: a pipe holds this much before anyone reads."""
 NOTHING: Final = "-"
 IMPOSSIBLE: Final = "!"
-"""The result if the tests could not be run, which says nothing about the mistake."""
+"""The result if the tests could not be run. Then it is unknown whether they would find the mistake."""
 QUIET: Final = (
     *("-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist"),
     *("--hypothesis-seed=0", "--timeout=40"),
@@ -74,8 +74,8 @@ class Failures:
 
 
 def judge(mistakes: Sequence[Mistake], workers: int, known: Reach) -> Iterator[tuple[Mistake, str | None]]:
-    """Yield each mistake with what finds it, as soon as that is known; None if nothing does. `known` tells
-    which tests call which functions. Raises RuntimeError if the tests cannot be run."""
+    """Yield each mistake with the test that finds it (None if no test does), in the order in which the trials
+    end. `known` says which tests call which functions. Raises RuntimeError if the tests cannot be run."""
     for name in BEFORE:
         importlib.import_module(name)
     os.chdir(ROOT)
@@ -136,8 +136,9 @@ def _answer(writer: int, mistake: Mistake, known: Reach) -> None:
 
 
 def _first(mistake: Mistake, known: Reach) -> str:
-    """Return the first failing test. The order is: the quickest tests that call the mistake, the other tests
-    that do, and then the remaining tests of those files, which share recorded games."""
+    """Return the first test that fails with this mistake; "" if none does. The order of the tests: the
+    quickest ones that call the function with the mistake, the slower ones that call it, then the other tests
+    of these files, because tests of a file share recorded games."""
     tried: set[str] = set()
     for tests in portions(nearest(mistake, known)):
         tried.update(tests)
@@ -148,8 +149,8 @@ def _first(mistake: Mistake, known: Reach) -> str:
 
 
 def portions(tests: Sequence[tuple[str, float]]) -> Iterator[list[str]]:
-    """Yield the tests in groups: for each limit in PORTIONS those that together take fewer seconds, then all
-    others."""
+    """Split tests (with their seconds) into groups: for each limit in PORTIONS the tests that together take
+    fewer seconds, then all remaining tests."""
     left = list(tests)
     for seconds in PORTIONS:
         fit = bisect([*accumulate(each for _, each in left)], seconds)

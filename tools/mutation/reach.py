@@ -26,7 +26,7 @@ from tools.mutation.proofs import FOLDERS, PACKAGE
 from tools.mutation.trial import ROOT
 
 READING: Final = {"LOAD_NAME", "LOAD_GLOBAL", "LOAD_ATTR", "LOAD_METHOD"}
-"""The instructions of a code object that read a name."""
+"""Names of the bytecode instructions that read a name."""
 
 
 class Ran(Struct):
@@ -38,9 +38,9 @@ class Ran(Struct):
 
 
 class Reach(Struct):
-    """`files`: the functions that each test file calls, with their module, except files with a failing test.
-    `tests`: each test with its seconds. `direct`: for each function, the numbers of the tests that call
-    it."""
+    """`files`: for each test file without a failing test, the functions that it calls, with their modules.
+    `tests`: each test with its seconds. `direct`: for each function, the numbers (in `tests`) of the tests
+    that call it."""
 
     files: dict[str, frozenset[str]] = {}
     tests: list[tuple[str, float]] = []
@@ -48,7 +48,8 @@ class Reach(Struct):
 
 
 def reach(files: Sequence[str], quiet: Sequence[str], kept: Path | None = None) -> Reach:
-    """Run each test file. Known results are read from `kept`, and new ones written to it."""
+    """Run each test file, and return what it calls. Results that the file `kept` already has are read from
+    it, and new ones are added to it."""
     if kept is not None and kept.exists():
         return msgspec.json.decode(kept.read_bytes(), type=Reach)
     known = gathered(dict(_run_all(files, quiet)))
@@ -76,20 +77,21 @@ def files_in(folders: Sequence[str]) -> list[str]:
 
 
 def nearest(mistake: Mistake, known: Reach) -> list[tuple[str, float]]:
-    """Return the tests that call a mistake directly, with their seconds, the quickest first."""
+    """Return the tests that call the function with a mistake, each with its seconds, the quickest first."""
     numbers = {number for function in _where(mistake) for number in known.direct.get(function, ())}
     return sorted((known.tests[number] for number in numbers), key=lambda test: test[1])
 
 
 def reaching(mistake: Mistake, known: Reach) -> list[str]:
-    """Return the test files that call a mistake, or mention the constant that it changes."""
+    """Return the test files that call the function with a mistake, or that use the constant that the mistake
+    changes."""
     where, name = _where(mistake), _constant(mistake)
     return [file for file, functions in known.files.items() if where & functions or _says(file, name)]
 
 
 def _where(mistake: Mistake) -> frozenset[str]:
-    """Return the functions in which a mistake shows: its own function, or for a constant all functions that
-    use it."""
+    """Return the functions whose behaviour a mistake changes: the function that contains it or, for a
+    constant, all functions that use the constant."""
     if (name := _constant(mistake)) and (users := _mentioned().get(name)):
         return users
     within = mistake.place.function
@@ -97,7 +99,7 @@ def _where(mistake: Mistake) -> frozenset[str]:
 
 
 def _constant(mistake: Mistake) -> str:
-    """Return the name to which a statement assigns a constant; empty if it does not."""
+    """Return the name of the constant that the changed statement assigns; "" if it assigns none."""
     found = re.match(r"(\w+)\b.* = ", mistake.place.statement)
     return found[1] if found and mistake.place.function == "the module" else ""
 
@@ -114,7 +116,8 @@ def _text(file: str) -> str:
 
 @cache
 def _mentioned() -> Mapping[str, frozenset[str]]:
-    """Return the functions by the names that they read, including the bodies of modules and classes."""
+    """Return for each name the functions that read this name. Bodies of modules and classes count as
+    functions."""
     found: dict[str, set[str]] = {}
     for path in (path for folder in FOLDERS for path in folder.rglob("*.py")):
         for code in _codes(compile(path.read_text(encoding="utf-8"), str(path), "exec")):
@@ -125,7 +128,7 @@ def _mentioned() -> Mapping[str, frozenset[str]]:
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """Return a code object and all that are nested in it."""
+    """Yield a code object and all code objects that are nested in it."""
     yield code
     for part in code.co_consts:
         if isinstance(part, CodeType):
@@ -133,7 +136,8 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _run_all(files: Sequence[str], quiet: Sequence[str]) -> Iterator[tuple[str, Ran]]:
-    """Return the results of the files without a failing test."""
+    """Run each file in a forked process, and yield its name and result. Files with a failing test are
+    skipped."""
     importlib.import_module("pytest")
     for file in files:
         reader, writer = os.pipe()
@@ -158,7 +162,7 @@ class Watcher:
         self._began = 0.0
 
     def note(self, frame: FrameType, event: str, argument: object) -> None:
-        """Called once for each function call; calls inside it are not recorded again."""
+        """Record a call. The profiler calls this for each function call."""
         self._seen.add(frame.f_code)
 
     def pytest_collection_finish(self) -> None:
@@ -200,7 +204,7 @@ OURS: Final = tuple(f"{folder}{os.sep}" for folder in FOLDERS)
 
 
 def _named(codes: Iterable[CodeType]) -> Iterator[str]:
-    """Return the name of a code object of the package in the form that mistakes use: module, classes,
+    """Yield the name of each code object of the package in the form that mistakes use: module, classes,
     function."""
     for code in codes:
         if code.co_filename.startswith(OURS):

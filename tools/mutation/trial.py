@@ -1,8 +1,9 @@
-"""Mutation testing of the engine: one mistake at a time, tested by the rulings and the quick tests of the
-engine.
+"""Mutation testing of the engine: one mistake at a time, tested by the rulings (tests of rules in
+tests/rulings) and the quick tests of the engine.
 
-Each trial is a process, forked from one that has read the rulings and imported everything except the engine.
-The module with the mistake replaces the real one when the engine is imported. No file is changed."""
+Each trial is a process, forked from a process that has read the rulings and imported everything except the
+engine. The module with the mistake replaces the real one when the engine is imported. No file is changed.
+"""
 
 import contextlib
 import importlib
@@ -33,7 +34,7 @@ TESTS: Final = (
     "tests/engine/test_properties.py::test_exactly_the_listed_moves_are_accepted",
     "tests/engine/test_properties.py::test_listed_moves_are_parsed_as_they_are_written",
 )
-"""The test files that are tried after the rulings, the quickest first."""
+"""The test files that are run after the rulings, the quickest first."""
 PATIENCE: Final = 40
 """Seconds until a trial is stopped: the mistake then causes an endless loop or wait, and counts as found."""
 MEMORY: Final = 3 * 2**30
@@ -42,7 +43,7 @@ BEFORE: Final = ("hypothesis", "pytest", "pytest_asyncio", "_hypothesis_pytestpl
 
 
 class _Loader(SourceFileLoader):
-    """Loads a module with other code than that of its file."""
+    """Loads a module with the code of a mistake instead of the code in its file."""
 
     def __init__(self, mistake: Mistake) -> None:
         super().__init__(mistake.module, str(mistake.path))
@@ -53,7 +54,7 @@ class _Loader(SourceFileLoader):
 
 
 class Exchanged(MetaPathFinder):
-    """A finder for imports that returns the module with the mistake before any other finder."""
+    """An import finder that comes before all others and returns the module with the mistake."""
 
     def __init__(self, mistake: Mistake) -> None:
         self._mistake = mistake
@@ -65,7 +66,7 @@ class Exchanged(MetaPathFinder):
 
 
 class Trials:
-    """Tries mistakes. It reads the rulings only once."""
+    """Runs rulings and tests with a mistake in the engine. The files of the rulings are read only once."""
 
     def __init__(self) -> None:
         for name in BEFORE:
@@ -75,18 +76,21 @@ class Trials:
         assert "citadels_lan.engine" not in sys.modules, "the engine would be imported without the mistake"
 
     def found_by(self, mistake: Mistake | None, *, tests: Sequence[str] = TESTS) -> str | None:
-        """Return what finds a mistake: the id of a ruling, a test file, or a timeout; None if nothing finds
-        it. Without a mistake: what fails anyway."""
+        """Return the first test that fails when this mistake is in the engine: the id of a ruling, a test
+        file, or a word for a timeout or a failed import. Return None if no test fails. If `mistake` is None,
+        the engine is unchanged."""
         answer = self._apart(lambda: _first(self.cases, tests), mistake)
         return None if answer == "" else answer
 
     def failing(self, mistake: Mistake) -> list[str]:
-        """Return every ruling that fails with a mistake; all of them if the engine cannot be imported."""
+        """Return the ids of all rulings (tests of rules in tests/rulings) that fail when this mistake is in
+        the engine. Return the ids of all rulings if the engine cannot be imported or a ruling does not
+        end."""
         answer = self._apart(lambda: " ".join(_failing(self.cases)), mistake)
         return [case.id for case in self.cases] if answer in (BROKEN, ENDLESS) else answer.split()
 
     def _apart(self, work: Any, mistake: Mistake | None) -> str:
-        """Return the result of a forked process."""
+        """Run `work` with the mistake in a forked process, and return its result as text."""
         sys.stdout.flush()
         reader, writer = os.pipe()
         child = os.fork()
@@ -107,7 +111,8 @@ ENDLESS: Final = "something does not end"
 
 
 def _answer(writer: int, work: Any, mistake: Mistake | None) -> None:
-    """In the forked process: apply the mistake, run the work, send the result, exit."""
+    """Runs in the forked process: apply the mistake, run `work`, write its result to the pipe `writer`,
+    exit."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 5))
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -139,7 +144,7 @@ def _failing(cases: Sequence[Case]) -> Iterator[str]:
 
 
 def _first(cases: Sequence[Case], tests: Sequence[str]) -> str:
-    """Return the first ruling or test file that fails; empty if none does."""
+    """Return the first ruling or test file that fails; "" if none fails."""
     import pytest
 
     for failed in _failing(cases):

@@ -1,5 +1,5 @@
-"""A test network that fails like real ones: machines (network namespaces) on a simulated switch, which drops
-the frames that a rule selects. Linux and root only, like `tests.lan`."""
+"""A test network that loses frames as real networks do. Its machines (network namespaces) are connected by a
+simulated switch, which drops the frames that a rule selects. Linux and root only, like `tests.lan`."""
 
 import fcntl
 import os
@@ -33,14 +33,14 @@ def to_many(frame: Frame) -> bool:
 
 
 def some_of_many(share: float, seed: int) -> Drops:
-    """Drop this share of broadcast and multicast frames, as Wi-Fi loses them because it repeats only unicast
-    frames."""
+    """Return a rule that drops this share of broadcast and multicast frames. Wi-Fi loses more of them than of
+    unicast frames, because it repeats only unicast frames."""
     dice = random.Random(seed)
     return lambda frame: to_many(frame) and dice.random() < share
 
 
 def mdns(frame: Frame) -> bool:
-    """Whether a frame is mDNS, as a network that blocks mDNS would decide."""
+    """Whether a frame is mDNS. Simulates a network that blocks mDNS."""
     ipv4, ipv6 = frame[12:14] == b"\x08\x00", frame[12:14] == b"\x86\xdd"
     at = 14 + 4 * (frame[14] & 15) if ipv4 else 54
     udp = (ipv4 and frame[23] == 17) or (ipv6 and frame[20] == 17)
@@ -48,7 +48,8 @@ def mdns(frame: Frame) -> bool:
 
 
 def many(frame: Frame) -> bool:
-    """Whether a frame is a broadcast or multicast, except ARP and IPv6 neighbour discovery."""
+    """Whether a frame is a broadcast or multicast, except those of ARP and IPv6 neighbour discovery, without
+    which nothing works."""
     neighbours = frame[12:14] == b"\x08\x06" or (frame[12:14] == b"\x86\xdd" and frame[20] == 58)
     return to_many(frame) and not neighbours
 

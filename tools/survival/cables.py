@@ -19,7 +19,7 @@ class Cable:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """End all connections, and refuse new ones."""
+        """End all connections, and refuse new ones until `mend`."""
         with self._lock:
             self._whole = False
             ends, self._ends = self._ends, []

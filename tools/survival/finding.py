@@ -65,7 +65,8 @@ RETURNS: Final = {
 
 @contextmanager
 def part(air: Air, machine: int, *words: str) -> Iterator[Lines]:
-    """Run a program of `parts` on a machine; it is killed at the end."""
+    """Context in which a machine runs a program of `parts`, with these arguments. Yields its lines of
+    output."""
     command = (*air.on(machine), sys.executable, "-m", "tools.survival.parts", *words)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -76,7 +77,7 @@ def part(air: Air, machine: int, *words: str) -> Iterator[Lines]:
 
 
 def found(network: Network, times: int, folder: Path) -> list[float]:
-    """Return the seconds until a table was found, for this many attempts."""
+    """Search for a table this many times in a network. Return the seconds of each search."""
     with (
         Air(2, ipv4=network.ipv4, vpn=network.vpn) as air,
         part(air, 0, "host", str(folder), "0", "announced") as host,
@@ -88,7 +89,8 @@ def found(network: Network, times: int, folder: Path) -> list[float]:
 
 
 def back(way: Return, folder: Path) -> float:
-    """Return the seconds from the moment when the new host listens until both guests are connected."""
+    """Restart a host in this way. Return the seconds from the moment when the new host listens until both
+    guests are connected."""
     with Air(2) as air, ExitStack() as stack:
         air.drops = way.drops
         with part(air, 0, "host", str(folder / "host"), str(PORT), "announced") as host:
@@ -106,7 +108,8 @@ def back(way: Return, folder: Path) -> float:
 
 
 def told(name: str, seconds: Sequence[float], wanted: float) -> str:
-    """Return a line of the result table."""
+    """Return a line of the result table: the name, how many of the `seconds` are at most `wanted`, and the
+    median, 99th percentile and maximum of the seconds."""
     row = sorted(seconds)
     in_time = sum(one <= wanted for one in row)
     p99 = row[min(len(row) - 1, int(0.99 * len(row)))]

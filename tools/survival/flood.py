@@ -2,11 +2,12 @@
 
     python -m tools.survival.flood --frames 1000000 --connections 20000
 
-There are three processes: the host, honest players, and this one, which floods. Each flood has a new table in
-the same host. One line shows what the flood sent, how often it was disconnected, how the host's memory grew,
-how much of that memory its objects still need afterwards, and how long the moves of the honest players took.
-The first line, `quiet`, is without a flood. In the second one, `elsewhere`, silent connections go to another
-server, which shows the effect of the load on this machine alone."""
+There are three processes: the host, the honest players, and this process, which sends the floods. Each flood
+has a new table in the same host. One line shows what the flood sent, how often it was disconnected, how the
+host's memory grew, how much of that memory its objects still need afterwards, and how long the moves of the
+honest players took. The first line, `quiet`, is without a flood. In the second one, `elsewhere`, silent
+connections go to another server, which shows the effect of the load on this machine alone.
+"""
 
 import argparse
 import asyncio
@@ -45,23 +46,23 @@ from tools.survival.playing import Moved, Players, play_slowly
 from tools.survival.watching import greeted, joined
 
 PACE: Final = 8.0
-"""The moves of the honest players, in a second."""
+"""Moves of all honest players together, in a second."""
 BLOB: Final = 200
-"""Frames that a viewer sends at once."""
+"""Number of frames that a viewer sends at once."""
 MANY: Final = 2000
-"""Frames that a stranger sends at once."""
+"""Number of frames that a stranger (a connection that has not joined) sends at once."""
 AT_ONCE: Final = 4
-"""Addresses from which strangers flood at the same time."""
+"""Number of addresses from which strangers flood at the same time."""
 BEGUN: Final = 12
-"""Entries after which a game is under way."""
+"""After this many entries a game is under way, and the flood begins."""
 FLOODS: Final = 4
-"""A seated player floods this many times: each time it is banned for longer."""
+"""A seated player floods this many times. After each flood the host bans it for a longer time."""
 SHARES: Final = {"before TLS": 0.4, "hello, code": 0.4, "lobby": 0.05, "playing": 0.05, "watching": 0.1}
-"""The share of the frames that each flood sends. A banned sender cannot send as many, and waits longer each
-time."""
+"""For each flood: its share of all frames. The floods of viewers have small shares, because the host bans the
+sender for longer each time."""
 WRONG: Final = bytes(64)
 IP_BIND_ADDRESS_NO_PORT: Final = 24
-"""The number of this option in Linux; Python has the name since 3.12."""
+"""The number of this socket option in Linux; Python has a name for it since 3.12."""
 
 HOSTILE: Final[Sequence[Message]] = (
     Noise(), Pong(1), Ready(True), Resync(0, bytes(32)), Say(1, "spam", WRONG), Play(1, "end", WRONG, ()),
@@ -79,7 +80,8 @@ class Sent(Struct):
 
 
 Flood: TypeAlias = Callable[[int, str, int, Sent], Coroutine[Any, Any, None]]
-"""Sends this many frames, or opens this many connections, to a port from an address."""
+"""A function that attacks `port` from the address `local` with `count` frames or connections, and counts them
+in `sent`."""
 
 
 async def silent(port: int, local: str, count: int, sent: Sent) -> None:
@@ -122,7 +124,8 @@ async def before_tls(port: int, local: str, count: int, sent: Sent) -> None:
 
 
 async def greeting(port: int, local: str, count: int, sent: Sent) -> None:
-    """Send invalid frames in place of the hello, of the code, and of its confirmation."""
+    """Send invalid frames at each step of joining: in place of the hello, of the code, and of the
+    confirmation of the code."""
     blob = b"".join(encode(message) for message in HOSTILE) * (MANY // len(HOSTILE))
     share = encode(CodeShare("code", b"A" + bytes(32)))
     firsts = (b"", share, encode(Confirm(bytes(32))), share + encode(Confirm(bytes(32))))
@@ -165,7 +168,8 @@ async def _read(link: Link) -> None:
 
 
 async def _pour(link: Link, sent: Sent) -> None:
-    """Send as fast as the host accepts, until the connection ends or for ten seconds."""
+    """Send messages of HOSTILE as fast as the host accepts them, for ten seconds or until the connection
+    ends."""
     dice = random.Random(sent.frames)
     until = asyncio.get_running_loop().time() + 10
     sent.connections += 1
@@ -215,11 +219,12 @@ with socket.create_server(("127.0.0.1", 0), backlog=1024) as listening:
     while True:
         last.append(listening.accept()[0])
 """
-"""A server that only accepts connections, with as many of one source as a host."""
+"""The program of a server that only accepts connections, as many from one source as a host accepts."""
 
 
 async def elsewhere(port: int, local: str, count: int, sent: Sent) -> None:
-    """Run `silent` against a process that is not the host, for comparison."""
+    """Run `silent` against SINK instead of the host: the difference to `quiet` is the effect of the load on
+    this machine."""
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", SINK, stdout=asyncio.subprocess.PIPE)
     try:
         assert process.stdout is not None
@@ -240,7 +245,8 @@ STRANGERS: Final[dict[str, Flood]] = {
 
 
 async def measured(host: Host, folder: Path, name: str, count: int) -> list[Moved]:
-    """Run one flood at a new table while honest players move. Return what was measured."""
+    """Run the flood `name` with `count` frames or connections at a new table, and print its line. Return the
+    moves of the honest players."""
     port, own = await host.open(), name in ("lobby", "playing")
     sent = Sent()
     async with Players.seated(folder, port, 2 if own else 3, PACE) as players:

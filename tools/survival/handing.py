@@ -40,16 +40,17 @@ from tools.survival.kills import HEADLESS, PATIENCE, free_port, histories, until
 
 NAMES = ("Zoe", "Anna", "Luca", "Sara", "Ugo", "Lea", "Tom", "Eva")
 REST = 0.05
-"""Seconds between the moves of a player."""
+"""Seconds between two moves of a player."""
 LONGEST = 0.6
-"""Seconds after the command at which the last kills come."""
+"""A kill comes at most this many seconds after the command `hand`."""
 
 
 # The players' program
 
 
 async def run_player(folder: Path, ports: Sequence[int], name: str) -> None:
-    """Play until the game is over, and host it when it is handed over. Prints `connected PORT SECONDS`."""
+    """Play until the game is over. If the host hands the game over to this player, host it. Print `connected
+    PORT SECONDS` for each connection."""
     loop, tables = asyncio.get_running_loop(), folder / "tables"
     async with contextlib.AsyncExitStack() as stack:
 
@@ -111,7 +112,8 @@ class Player(Process):
         )  # fmt: skip
 
     def connected(self) -> tuple[int, float]:
-        """The port to which it connected last, and the time; (0, 0) before the first connection."""
+        """The port to which the player connected last, and the time of this; (0, 0) before the first
+        connection."""
         found = [line.split() for line in self.lines if line.startswith("connected ")]
         return (int(found[-1][1]), float(found[-1][2])) if found else (0, 0.0)
 
@@ -130,12 +132,12 @@ class Game:
         return Player(self.folder / NAMES[seat], [self.port], NAMES[seat])
 
     def hand(self) -> float:
-        """Hand the game over to the first player. Return the time."""
+        """Let the host hand the game over to the first player. Return the time of the command."""
         self.host.say(f"hand {NAMES[0]}")
         return time.monotonic()
 
     def kill(self, who: str) -> None:
-        """Kill the host or the successor."""
+        """Kill the host or the successor, as `who` says."""
         (self.host if who == "host" else self.players[0]).kill()
 
     def restart(self, who: str) -> None:
@@ -147,12 +149,12 @@ class Game:
             self.players[0] = self._player(0)
 
     def journals(self, whose: str = "*") -> list[Path]:
-        """Return the journals of one program, or of all."""
+        """Return the journals of the program `whose`, or of all programs."""
         return sorted(self.folder.glob(f"{whose}/**/*.journal"))
 
     @property
     def signers(self) -> int:
-        """Return how many journals may sign the next entry."""
+        """Return how many journals may sign the next entry. It must be exactly one."""
         return sum(state_of(path) == "own" for path in self.journals())
 
     @property
@@ -172,7 +174,8 @@ class Game:
 
 
 def state_of(path: Path) -> str:
-    """Return the state of a journal; empty if a crash left only part of a copy."""
+    """Return the state in a journal; "" if the file is incomplete, because a crash interrupted its
+    copying."""
     try:
         return read_journal(path).state
     except Refusal:
@@ -186,7 +189,8 @@ def wait(holds: Callable[[], bool], what: str) -> None:
 
 
 def measure(clients: int) -> float:
-    """Return the seconds of one handover with this many clients."""
+    """Hand a game with this many clients over once. Return the seconds until all are connected to the new
+    host."""
     with tempfile.TemporaryDirectory() as folder:
         game = Game(Path(folder), clients)
         try:
@@ -204,8 +208,9 @@ def measure(clients: int) -> float:
 
 
 def kill_once(players: int, dice: random.Random) -> str:
-    """Kill the host or the successor during one handover. Return which was killed, and which of them had the
-    game then. Raises AssertionError if anything was lost, or if not exactly one host can continue."""
+    """Kill the host or the successor at a random moment of a handover. Return which was killed, and how far
+    the handover was. Raises AssertionError if an entry was lost, or if not exactly one of the two can
+    continue the game."""
     who = dice.choice(("host", "successor"))
     with tempfile.TemporaryDirectory() as folder:
         game = Game(Path(folder), players)
@@ -234,7 +239,7 @@ def kill_once(players: int, dice: random.Random) -> str:
 
 
 def _state(game: Game) -> str:
-    """Return how far the handover is, according to the journals."""
+    """Return how far the handover is, according to the journals: before it, copied, written or stored."""
     own, copies = read_journal(*game.journals("host")), game.journals(NAMES[0])
     if own.state == "own":
         return "copied" if copies else "before"

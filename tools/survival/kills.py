@@ -41,17 +41,17 @@ PATIENCE = 120.0
 """Seconds after which a player who has not reconnected counts as lost."""
 LOOK = 0.05
 RECENT = 8
-"""This many of the last entries show where a game stands."""
+"""Number of the last entries from which `moment` finds out what the game waits for."""
 WHILE = 20.0
-"""The longest time in seconds to wait for a moment."""
+"""Largest number of seconds to wait until a game reaches a chosen moment."""
 STILL = 0.5
-"""If no entry comes for this many seconds, the game waits for a player."""
+"""If no entry comes for this many seconds, the game is waiting for a player."""
 
 
 @dataclass
 class Outcome:
-    """The results of all games. `moments` counts where the game stood at each kill or cut. `back` are the
-    seconds until all players had reconnected, for players who had been connected before."""
+    """The results of all games. `moments` counts what the games were waiting for at each kill or cut. `back`
+    has, for players who had been connected before, the seconds until all of them had reconnected."""
 
     done: Counter[str] = field(default_factory=Counter)
     moments: Counter[str] = field(default_factory=Counter)
@@ -105,8 +105,9 @@ def ends(folder: Path, longest: int = 1) -> list[list[Delta]]:
 
 
 class Game:
-    """One game with its programs. `seats` includes the host's bot. `stood` is the last recorded state of the
-    game. `stopped` is the friend that this test has stopped, so that the game waits for it."""
+    """One game with its programs. `seats` includes the host's bot. `stood` is what the game waited for when
+    that was last recorded. `stopped` is the friend whose program this test has stopped (SIGSTOP), so that the
+    game waits for it."""
 
     def __init__(self, folder: Path, seats: int, draft: str = "open") -> None:
         self.folder, self.seats, self.sealed = folder, seats, draft == "sealed"
@@ -127,7 +128,8 @@ class Game:
         return Forked(self.folder / str(number), "join", self.link, "--bot", "random")
 
     def note(self) -> None:
-        """Record the present entries of the transcripts, which must never be lost. Continue a stopped friend."""
+        """Record the entries of all transcripts: from now on none of them may be lost. Also continue the
+        friend in `stopped`."""
         self.stood = self.moment
         self.seen += histories(self.folder).values()
         if self.stopped is not None:
@@ -135,8 +137,7 @@ class Game:
             self.stopped = None
 
     def kill_host(self, _dice: random.Random) -> None:
-        """Kill the host, and wait until the restarted one listens. From then on all players have to
-        reconnect."""
+        """Kill the host, restart it, and wait until it listens. After this all players have to reconnect."""
         self.host.kill()
         self.note()
         self.host = self._host("--resume")
@@ -158,12 +159,12 @@ class Game:
 
     @property
     def moment(self) -> str:
-        """Return what the game waits for, according to the longest transcript."""
+        """Return what the game waits for, as the longest transcript shows."""
         return moment(max(ends(self.folder, RECENT), key=lambda end: end[-1].n, default=()))
 
     def stop_at(self, wanted: str, dice: random.Random) -> None:
-        """Stop one friend after another until the game waits for one of them at this moment; that may never
-        happen."""
+        """Stop one friend after another until the game waits for the stopped friend at the `wanted` moment.
+        Give up after WHILE seconds."""
         begin = time.monotonic()
         while not self.over and time.monotonic() - begin < WHILE:
             self.stopped = dice.choice(self.friends)
@@ -202,13 +203,14 @@ class Game:
         return all(any(" joined from " in line for line in friend.lines) for friend in self.friends)
 
     def back(self) -> float | None:
-        """Return the seconds until the game has continued and all players have the new entries; None if that
-        takes too long."""
+        """Return the seconds until the game has continued and all players have the new entries; None after
+        PATIENCE seconds."""
         begin, n = time.monotonic(), self.last
         return until(lambda: self.over or self.all_have(n + 1) or self._tend(), begin)
 
     def _tend(self) -> bool:
-        """Restart friends that ended because they had no seat yet when the host was killed."""
+        """Restart the programs of friends that have ended: a friend who had no seat yet ends when the host is
+        killed. Return False."""
         for number, friend in enumerate(self.friends, 1):
             if not friend.running and not self.over:
                 self.friends[number - 1] = self._friend(number)
@@ -221,8 +223,8 @@ class Game:
 
 
 def free_port() -> int:
-    """Return a port below the system's range for outgoing connections, so that none of these takes it while
-    no host uses it."""
+    """Return a port below the range that the system uses for outgoing connections. Otherwise an outgoing
+    connection could take the port while the host is killed."""
     for port in random.sample(range(20000, 30000), 100):
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
             return port
@@ -230,7 +232,7 @@ def free_port() -> int:
 
 
 def until(true: Callable[[], bool], begin: float) -> float | None:
-    """Return the seconds from `begin` until a condition holds; None if that takes too long."""
+    """Return the seconds from `begin` until a condition holds; None after PATIENCE seconds."""
     while not true():
         if time.monotonic() - begin > PATIENCE:
             return None
@@ -239,7 +241,8 @@ def until(true: Callable[[], bool], begin: float) -> float | None:
 
 
 def play(game: Game, wanted: Counter[str], dice: random.Random, outcome: Outcome) -> None:
-    """Play one game to its end, with as many of the wanted kills and cuts as there is time for."""
+    """Play one game to its end. Meanwhile make as many of the `wanted` kills and cuts as there is time
+    for."""
     while not game.over and wanted.total():
         time.sleep(dice.uniform(0.0, 0.8))
         if game.over:
@@ -265,8 +268,8 @@ def play(game: Game, wanted: Counter[str], dice: random.Random, outcome: Outcome
 
 
 def judge(game: Game, outcome: Outcome) -> None:
-    """Check after a game that every entry that any client received is in all transcripts, and that they
-    verify."""
+    """After a game, check that all transcripts contain every entry that any client had received, and that all
+    transcripts verify. Add the results to `outcome`."""
     found = histories(game.folder)
     for seen in game.seen:
         outcome.lost += sum(any(h.get(n) != said for h in found.values()) for n, said in seen.items())
@@ -278,7 +281,8 @@ def judge(game: Game, outcome: Outcome) -> None:
 
 
 def run(hosts: int, clients: int, cuts: int, *, seats: int = 4, seed: int = 0, draft: str = "open") -> Outcome:
-    """Play games until this many hosts and clients were killed and connections cut."""
+    """Play games until this many hosts and clients have been killed, and this many times all connections were
+    cut."""
     outcome, dice = Outcome(), random.Random(seed)
     wanted = Counter(hosts=hosts, clients=clients, cuts=cuts)
     while wanted.total() and not outcome.not_back:

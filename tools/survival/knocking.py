@@ -22,11 +22,12 @@ from tools.survival.watching import joined
 TIMES: Final = 20
 THEIRS: Final = "127.0.0.9"
 GARBAGE: Final = b"\x16\x03\x01\x02\x00"
-"""The first bytes of a TLS connection."""
+"""Bytes with which a TLS connection begins."""
 
 
 async def idle(port: int, first: bytes) -> None:
-    """Keep one idle connection open until cancelled; open it again when the host closes it."""
+    """Keep one idle connection open until cancelled: send the bytes `first`, then nothing. If the host closes
+    it, open it again."""
     while True:
         with contextlib.suppress(OSError):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(THEIRS, 0))
@@ -39,7 +40,8 @@ async def idle(port: int, first: bytes) -> None:
 
 
 async def knock(count: int) -> None:
-    """Measure joins beside silent connections and beside connections that have begun TLS. Print the results."""
+    """Measure joins beside `count` silent connections, and beside `count` connections that have begun TLS.
+    Print the results."""
     with tempfile.TemporaryDirectory() as folder:
         async with Host.started(Path(folder), 3) as host:
             for name, first in (("silent", b""), ("TLS begun", GARBAGE)):
@@ -54,8 +56,8 @@ async def knock(count: int) -> None:
 
 
 async def _joins(port: int, local: str) -> str:
-    """Join several times. Return the times in words. A join that takes more than ten seconds, or is rejected,
-    counts as failed and is not repeated."""
+    """Join several times from the address `local`. Return the times as text. A join that is rejected, or
+    takes more than ten seconds, counts as failed and is not repeated."""
     took, failed = [], 0
     for number in range(TIMES):
         begin = time.monotonic()

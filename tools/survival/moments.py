@@ -1,4 +1,4 @@
-"""Find what a game with a sealed draft waits for, from the last entries of a transcript."""
+"""Finds out what a game with a sealed draft waits for, from the last entries of a transcript."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,7 +16,7 @@ ELSE: Final = "else"
 
 
 def moment(deltas: Sequence[Delta]) -> str:
-    """Return what the table waits for after these entries."""
+    """Return what the table waits for after the last of these entries: DRAFT, CALL or ELSE."""
     for delta in reversed(deltas):
         entry = decode_entry(delta.public)
         if isinstance(entry, EVENTFUL):
@@ -27,7 +27,7 @@ def moment(deltas: Sequence[Delta]) -> str:
 
 
 def moment_after(events: Sequence[Event]) -> str:
-    """Return what the table waits for after the events of an entry."""
+    """Return what the table waits for after an entry with these events: DRAFT, CALL or ELSE."""
     found = ELSE
     for event in events:
         match event:

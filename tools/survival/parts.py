@@ -28,7 +28,7 @@ def tell(word: str, *rest: object) -> None:
 
 
 async def host(folder: str, port: str, announce: str, journal: str = "") -> None:
-    """Host a table for two players. A journal continues an earlier table."""
+    """Host a table for two players. If `journal` is given, resume the table in this journal."""
     async with open_table(
         first_table(2), Path(folder), port=int(port), resume=Path(journal) if journal else None,
         announce=announce == "announced", unattended=True,
@@ -61,7 +61,8 @@ async def _guest(folder: Path, name: str, address: tuple[str, int]) -> None:
 
 
 async def look(game: str, times: str) -> None:
-    """Search for a table this many times. Print the seconds of each search; `inf` if it was not found."""
+    """Search for a table this many times. Print the seconds of each search; `inf` if the table was not
+    found."""
     for _ in range(int(times)):
         began, ended = time.monotonic(), math.inf
         with contextlib.suppress(TimeoutError):

@@ -18,13 +18,15 @@ from msgspec import Struct
 
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.platform.system import keep_loaded
 from tests.net.playing import random_action
 
 from .hosting import CODE
 
 
 class Moved(Struct, frozen=True):
-    """A move that became an entry about `n`: the times when it was sent, and when its player had the entry."""
+    """A move that became an entry, with number `n` or a little later: `asked` is when its player sent it,
+    `done` when the player received the entry."""
 
     n: int
     asked: float
@@ -75,7 +77,8 @@ class Players:
 async def play_slowly(
     session: Session, pace: asyncio.Lock, seconds: float, dice: random.Random, *, tell: bool = True
 ) -> None:
-    """Make random moves until the game ends. All players together make one move in `pace` seconds."""
+    """Make random moves for a session until the game ends. All players share `pace`, so that together they
+    make one move in `seconds` seconds."""
     async for _ in session.updates():
         while session.table.choices:
             async with pace:
@@ -100,6 +103,7 @@ async def _play(folder: Path, port: int, count: int, pace: float) -> None:
     ]
     for session in sessions:
         await session.ready()
+    keep_loaded()  # as a real client does
     print("seated", flush=True)
     turn = asyncio.Lock()
     async with asyncio.TaskGroup() as tasks:

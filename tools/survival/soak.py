@@ -27,9 +27,9 @@ from tests.facts import first_table
 from tests.net.playing import QUICK, join, play, reached, until
 
 WHOLE: Final = 10
-"""One game of this many is played to its end."""
+"""One of this many games is played to its end."""
 FIRST: Final = 50
-"""After this many games all modules are loaded and all caches are filled."""
+"""After this many games, all modules are loaded and all caches are full."""
 
 
 class Held(Struct, frozen=True):
@@ -62,7 +62,7 @@ def held() -> Held:
 
 
 async def game(folder: Path, seed: int, last: int) -> int:
-    """Play one table until entry `last` or the end of its game. Return the number of entries."""
+    """Play one table until it has entry `last`, or until its game ends. Return the number of entries."""
     async with (
         asyncio.timeout(300),
         open_table(
@@ -90,12 +90,12 @@ async def game(folder: Path, seed: int, last: int) -> int:
 
 
 def due(played: int) -> bool:
-    """Whether a line is to be printed after this game."""
+    """Return whether the resources are to be printed after this many games."""
     return played == FIRST or (played > 0 and played % 100 == 0)
 
 
 async def soak(games: int, last: int, say: Callable[[str], None]) -> None:
-    """Play this many games and print the resources."""
+    """Play this many games, and print the resources by `say` from time to time."""
     entries, began = 0, time.monotonic()
     say(" games  entries   RSS kB     most  files  tasks threads objects seconds")
     for number in range(games):

@@ -34,7 +34,8 @@ CONTEXT = client_context()
 async def greeted(
     port: int, name: str, role: Role, local: str, identity: Identity
 ) -> tuple[Link, ClientHandshake]:
-    """Open a connection from the address `local` up to the host's proof. Raises Refusal, OSError."""
+    """Open a connection from the address `local`, and exchange the first messages, up to the host's proof of
+    its key. Raises Refusal, OSError."""
     _, link = await asyncio.get_running_loop().create_connection(
         lambda: Link(30), "127.0.0.1", port, ssl=CONTEXT, local_addr=(local, 0), server_hostname=""
     )
@@ -54,7 +55,7 @@ async def joined(
     local: str = "127.0.0.1",
     identity: Identity | None = None,
 ) -> Link:
-    """Open a connection and join. Raises Refusal, OSError."""
+    """Open a connection with a new identity, or the given one, and join. Raises Refusal, OSError."""
     link, handshake = await greeted(port, name, role, local, identity or Identity.create())
     try:
         if code:
@@ -76,8 +77,8 @@ def as_spectators_do() -> float:
 
 
 class Watcher:
-    """Follows a table over a link. `came` has the time at which each entry arrived, in seconds of the
-    machine's clock. If `noting` records when bytes arrive, `now` replaces that clock."""
+    """Follows a table over a link. `came` has for each entry the time when it arrived, in seconds of the
+    machine's monotonic clock. If a benchmark takes these times from the kernel (`noting`), it sets `now`."""
 
     def __init__(self, link: Link, patience: Callable[[], float] = as_spectators_do) -> None:
         """`patience` returns the seconds after which entries and noise are acknowledged."""

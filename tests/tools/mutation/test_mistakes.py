@@ -1,4 +1,5 @@
-"""The mistakes that `tools.mutation` makes change what their names say, and the rulings detect them."""
+"""The mistakes that `tools.mutation` makes change what their names say, and the rulings (tests of rules in
+tests/rulings) detect them."""
 
 import subprocess
 import sys
@@ -22,7 +23,8 @@ def in_the_engine() -> Sequence[Mistake]:
 
 
 def mistakes(folder: Path, code: str) -> dict[str, str]:
-    """Return the mistakes in a module with this code: the changed code by the name of the mistake."""
+    """Return the mistakes that the tool finds in a module with this code: by the name of each mistake, the
+    module's code with it."""
     (folder / "module.py").write_text(code, encoding="utf-8")
     return {one.name: one.source() for one in all_mistakes(folder)}
 
@@ -44,14 +46,16 @@ def mistakes(folder: Path, code: str) -> dict[str, str]:
         ("def f(a, b):\n    return a - b", "f: return a - b | a - b -> a + b", "return a + b"),
     ],
 )
-def test_mutation_changes_one_place(tmp_path: Path, code: str, name: str, changed: str) -> None:
+def test_mutation_of_engine_code_makes_the_expected_change(
+    tmp_path: Path, code: str, name: str, changed: str
+) -> None:
     (tmp_path / "a").mkdir()
     found = mistakes(tmp_path / "a", code)
     assert changed in found[name]
 
 
 @pytest.mark.slow
-def test_equivalent_engine_mutations_exist_and_have_reasons() -> None:
+def test_listed_equivalent_engine_mutations_exist_and_have_reasons() -> None:
     groups = load_yaml(EQUAL.read_text(encoding="utf-8"))
     names = [name for group in groups for name in group["mistakes"]]
     assert len(names) == len(set(names))
@@ -67,8 +71,8 @@ def test_rulings_find_a_spy_event_that_shows_the_hand_to_all() -> None:
 
 
 def found_by(name: str, where: str = "") -> str:
-    """Return the ruling that detects a mistake, in a process that has not imported the engine. Only ruling
-    files whose names begin with `where` are tried."""
+    """Return the id of the ruling that detects a mistake, found in a process that has not imported the
+    engine. Only files of rulings whose names begin with `where` are run."""
     code = f"""
 from tools.mutation.mistakes import all_mistakes
 from tools.mutation.trial import Trials
@@ -87,8 +91,8 @@ print(trials.found_by(one, tests=()) or "nothing")
 
 
 @pytest.mark.slow
-def test_equivalent_proof_mutations_have_reasons() -> None:
-    """The tool also reports listed mistakes that no longer exist."""
+def test_listed_equivalent_proof_mutations_have_reasons() -> None:
+    """Whether the listed mistakes exist is reported by the tool itself."""
     groups = load_yaml(EQUAL_PROOFS.read_text(encoding="utf-8"))
     names = [name for group in groups for name in group["mistakes"]]
     assert len(names) == len(set(names))
@@ -112,7 +116,7 @@ def test_equivalent_proof_mutations_have_reasons() -> None:
         ("def f(a):\n    if a > 1:\n        raise ValueError", "    pass"),
     ],
 )
-def test_proof_mutation_changes_one_place(tmp_path: Path, code: str, changed: str) -> None:
+def test_mutation_of_proof_code_makes_the_expected_change(tmp_path: Path, code: str, changed: str) -> None:
     folder = tmp_path / "package" / "room"
     folder.mkdir(parents=True)
     (folder / "module.py").write_text(code, encoding="utf-8")

@@ -27,7 +27,7 @@ POINTS, GOLD = NAMES.index("points"), NAMES.index("gold_8")
 
 
 def lesson(random: Random) -> Lesson:
-    """Return a game in which only gold wins early, and only points win late."""
+    """Return a made-up training example: early in a game only gold makes a seat win, late only points do."""
     done = random.random()
     seats = [[0.0] * len(NAMES) for _ in range(4)]
     for seat in seats:
