@@ -24,12 +24,13 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 from . import effort  # noqa: E402
 
 NEW_OBJECTS = 100_000
-"""The collector runs after this many new objects."""
+"""Python's garbage collector runs after this many new objects."""
 USERS_OWN: Final = ("CITADELS_", "XDG_", "LANG", "LC_", "NO_COLOR", "COLUMNS", "LINES")
-"""Environment variables with these beginnings are the user's choices. No test reads them."""
+"""Beginnings of the names of environment variables with which users change the program. They are removed, so
+that no test reads them."""
 HOME: Final = pytest.StashKey[str]()
 _unused: Final[list[str]] = []
-"""Folders of tests that have written no file."""
+"""Folders in which a test has written no file. The next test can use them."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -67,21 +68,22 @@ def _isolate(config: pytest.Config) -> None:
 
 
 def own_home(folder: str) -> dict[str, str]:
-    """Return the variables with which this process and its child processes store everything in one folder."""
+    """Return the environment variables that make this process and its child processes store everything in
+    `folder`."""
     return {"CITADELS_HOME": folder, "HOME": folder, "USERPROFILE": folder}
 
 
 def _share_out(config: pytest.Config) -> None:
-    """Give each worker consecutive tests, so that the recorded games which they share are played once. A
-    worker without tests takes half of those that another worker still has."""
+    """Give each worker consecutive tests, because these often share a recorded game, which is then played
+    once. A worker without tests takes half of the remaining tests of another worker."""
     if config.getoption("dist", "no") == "load":
         config.option.dist = "worksteal"
 
 
 def _hear_signals() -> None:
-    """Restore the default handlers of Ctrl-C and of a lost terminal: a script in the background or `nohup`
-    ignores these signals, and so would every program that a test starts. Our own handlers are not
-    inherited, and let the tests continue without a terminal."""
+    """Handle Ctrl-C and a lost terminal in this process, if it ignores them because it was started in the
+    background or by `nohup`. Programs that tests start inherit ignored signals, but not the handlers of this
+    process."""
     for name, handler in (("SIGINT", signal.default_int_handler), ("SIGHUP", lambda *_: None)):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_IGN:
@@ -90,7 +92,7 @@ def _hear_signals() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def remembered() -> Iterator[None]:
-    """Cache the results of signature checks."""
+    """For the whole test run: cache the results of signature checks."""
     from .once import once  # This imports the package, so it must run after `pytest_configure`.
 
     with once():
@@ -99,7 +101,7 @@ def remembered() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def unsynced() -> Iterator[None]:
-    """Replace syncing to the disk by nothing, because no test has to survive a power cut."""
+    """For the whole test run: do not sync files to the disk, because no test has to survive a power cut."""
     with mock.patch.object(os, "fsync"):
         yield
 
@@ -116,7 +118,7 @@ def session_home(pytestconfig: pytest.Config) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def own_folders(session_home: str) -> Iterator[Path]:
     """Give each test its own data, settings, logs, home and working folder. Yields the folder that contains
-    them. If a test wrote nothing, the next one uses the same folder."""
+    them. If a test has written nothing, the next test uses the same folder."""
     home = _unused.pop() if _unused else tempfile.mkdtemp(dir=session_home)
     work = os.path.join(home, "work")
     os.makedirs(work, exist_ok=True)
@@ -131,7 +133,7 @@ def own_folders(session_home: str) -> Iterator[Path]:
 
 @pytest.fixture
 def on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Announce and search tables only on this machine."""
+    """Let the tests announce and search tables on this machine only."""
     from citadels_lan.net.discovery import interfaces
 
     there = [one for one in interfaces.interfaces() if one.far == 3]

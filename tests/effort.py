@@ -1,7 +1,8 @@
 """The number of examples that Hypothesis tries: few in a quick run (`-m "not slow"`), all in a full one.
 
-A quick run tries the same ones every time; a full one tries new ones. With `--hypothesis-profile=full` a
-quick run tries all."""
+A quick run tries the same examples every time, a full run tries new ones. With `--hypothesis-profile=full` a
+quick run tries as many as a full run.
+"""
 
 import contextlib
 import inspect
@@ -18,7 +19,7 @@ from hypothesis import Phase, settings
 PARAM: Final = type(pytest.param())
 FULL: Final = 100
 QUICK: Final = 8
-"""This many of a hundred examples are tried in a quick run."""
+"""A quick run tries this percentage of the examples of a full run."""
 
 
 def load(config: pytest.Config) -> None:
@@ -31,20 +32,22 @@ def load(config: pytest.Config) -> None:
 
 
 def quick(values: Iterable[Any], *chosen: object) -> list[Any]:
-    """Return the parameters for a test: in a quick run only the chosen ones. A tuple has several arguments."""
+    """Return the values for `parametrize`, marked so that a quick run tries only the `chosen` ones. A value
+    that is a tuple has several arguments."""
     return [value if value in chosen else _slow(value) for value in values]
 
 
 def one_case(
     names: str | Sequence[str], values: Iterable[Any], *, parts: int = 1, **_ids: object
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Like `pytest.mark.parametrize`, but all parameters are one test case, also those of `parametrize` below
-    it. The case fails with a list of the parameters that fail. For tests that cost less than a case each
-    would.
+    """Like `pytest.mark.parametrize`, but all sets of parameters are run in one test case, including those of
+    a `parametrize` below it. The case fails with a list of the parameters that fail. This is for very short
+    tests, for which separate cases would take longer than the tests.
 
-    Fixtures are shared by all sets of parameters. But each set has its own `tmp_path`, what it patches
-    with `monkeypatch` is undone after it, and what it writes is cleared from `capsys`. With `parts` there are
-    so many cases, for workers to share."""
+    Fixtures are shared by all sets of parameters. But each set has its own `tmp_path`, what it patches with
+    `monkeypatch` is undone after it, and what it writes is cleared from `capsys`. `parts`: divide the sets
+    into this many cases, so that several workers can share them.
+    """
 
     def of(test: Callable[..., Any]) -> Callable[..., Any]:
         marks = [pytest.mark.parametrize(names, values).mark, *vars(test).pop("pytestmark", ())]
@@ -93,7 +96,8 @@ def one_case(
 
 @contextlib.contextmanager
 def _noted(given: dict[str, Any], failures: list[BaseException]) -> Iterator[None]:
-    """Record a failure with its parameters."""
+    """Context for one set of parameters: if the test fails, add the failure with the parameters to
+    `failures`."""
     try:
         yield
     except (Exception, pytest.fail.Exception) as error:
@@ -103,7 +107,8 @@ def _noted(given: dict[str, Any], failures: list[BaseException]) -> Iterator[Non
 
 @contextlib.contextmanager
 def _own(fixtures: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Return the fixtures for one set of parameters."""
+    """Context that yields the fixtures for one set of parameters: its own `tmp_path`, `monkeypatch` and
+    `capsys`."""
     own = dict(fixtures)
     if "tmp_path" in own:
         own["tmp_path"] = Path(tempfile.mkdtemp(dir=own["tmp_path"]))
@@ -116,7 +121,8 @@ def _own(fixtures: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _named(names: str | Iterable[str], value: Any) -> tuple[dict[str, Any], bool]:
-    """Return the arguments of a value of `parametrize`, and whether it is only for full runs."""
+    """Return two values for a value of `parametrize`: its arguments by their names, and whether only full
+    runs try it."""
     slow = False
     if isinstance(value, PARAM):
         assert {mark.name for mark in value.marks} <= {"slow"}, "one case has no marks for some parameters"
@@ -131,12 +137,12 @@ def _slow(value: object) -> object:
 
 
 def without_shrinking(full: int, least: int = 3) -> settings:
-    """Settings for long state machine tests: always the same examples, without shrinking a failing one, which
-    would take longer than all of them together."""
+    """Settings for long state machine tests: always the same examples, without shrinking a failing one,
+    because shrinking takes longer than all examples together."""
     return settings(examples(full, least), derandomize=True, phases=(Phase.explicit, Phase.generate))
 
 
 def examples(full: int, least: int = 3) -> settings:
-    """Set the number of examples in a full run, for a test that takes more or less time than others; `least`
-    is the number in any run."""
+    """Settings for a test that takes more or less time than others: `full` examples in a full run, fewer in a
+    quick run, but at least `least`."""
     return settings(max_examples=max(least, full * settings().max_examples // FULL))

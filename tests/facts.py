@@ -6,7 +6,7 @@ from citadels_lan.net.wire.messages import Settings
 
 E2016 = EDITIONS["2016"]
 RULES = DIGESTS["2016"]
-"""Its rules digest."""
+"""The rules digest of the 2016/2021 edition."""
 BASICS = E2016.basics
 CHARACTERS = E2016.characters
 DISTRICTS = E2016.districts
@@ -19,12 +19,12 @@ FIRST_GAME_UNIQUES = SCENARIOS["first_game"].districts
 
 
 def first_game(players: int) -> TableConfig:
-    """Return the first game for this many players."""
+    """Return the rulebook's first game for this many players."""
     return from_scenario("first_game", players)
 
 
 def first_table(players: int, bots: int = 0) -> Settings:
-    """Return the same game as it is in a lobby."""
+    """Return the rulebook's first game in the form of the settings of a lobby."""
     return Settings(first_game(players), bots)
 
 
@@ -37,5 +37,5 @@ def known_table(config: TableConfig, crown: int | None = None) -> State:
 
 
 def standing(key: str, played: Edition = E2016) -> District:
-    """Return a district in a city as it was built."""
+    """Return a district as it is in a city after it was built."""
     return District(key, played.costs[key])

@@ -21,7 +21,7 @@ PLAYERS: Final = range(2, 10)
 
 
 class OneEach(Draft):
-    """Nine players choose among nine characters; none is laid out."""
+    """A draft in which nine players choose among nine characters; no character is laid aside."""
 
     def begin(self, table: Table) -> None:
         state = table.state
@@ -48,7 +48,7 @@ SHORT: Final = (("city", 3), ("purse", "full"))
 
 
 def add(patch: pytest.MonkeyPatch, made_up: Edition = NINE_SEATS) -> None:
-    """Register the edition for a test."""
+    """Register the made-up edition for the duration of a test."""
     patch.setitem(EDITIONS, made_up.key, made_up)
     patch.setitem(RULES, made_up.key, bytes(32))
     patch.setitem(edition._VARIANTS, made_up.key, {(): made_up})

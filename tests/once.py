@@ -1,7 +1,7 @@
-"""A cache for signatures and encodings that many viewers compute from the same bytes. Every viewer at a table
-in memory, the host, and whoever verifies a game check the same signatures, most of which were made in the
-same process, and forgers sign the same games again and again. All of them read the same entries: whether
-bytes are within the limits is found out once."""
+"""A cache for signatures and encodings that many viewers compute from the same bytes. In a test, the host,
+every viewer and every verifier of a game check the same signatures, and most of these were made in the same
+process. They also decode the same entries, so the check that an entry is within the limits is made only
+once."""
 
 import contextlib
 import sys
@@ -26,7 +26,7 @@ signatures: Final[dict[tuple[object, ...], bytes]] = {}
 deterministic (RFC 8032)."""
 really_first: Final = codec._first
 lengths: Final[dict[bytes, int]] = {}
-"""The length of the first value of some bytes, if it is within the limits."""
+"""For bytes whose first value is within the limits of the codec: the length of this value."""
 
 
 def sign(who: identity.Identity, tag: str, *fields: Field) -> bytes:
@@ -45,7 +45,8 @@ def verify(public: bytes, signature: bytes, *said: Field) -> bool:
 
 
 def first(data: bytes) -> tuple[Any, int]:
-    """Like `codec._first`, with a cache that returns a new copy each time."""
+    """Like `codec._first`: return the first value in `data` and its length. The check of the limits is
+    cached; the value is decoded each time."""
     length = lengths.get(data)
     if length is not None:
         return decode(memoryview(data)[:length]), length
@@ -57,7 +58,8 @@ def first(data: bytes) -> tuple[Any, int]:
 
 
 def _checking() -> list[tuple[ModuleType, str]]:
-    """Return the modules of the program that have imported `identity.verify`, and its name there."""
+    """Return the modules of the program that have imported `identity.verify`, each with the name that it has
+    in them."""
     modules = [
         one for name, one in sys.modules.items() if name.startswith("citadels_lan.") and one is not identity
     ]
@@ -66,7 +68,7 @@ def _checking() -> list[tuple[ModuleType, str]]:
 
 @contextlib.contextmanager
 def once() -> Iterator[None]:
-    """Within this context the results of signatures and of the limits of encodings are cached."""
+    """Context in which signatures, and the checks whether encodings are within the limits, are cached."""
     with contextlib.ExitStack() as stack:
         for module, name in _checking():
             stack.enter_context(mock.patch.object(module, name, verify))

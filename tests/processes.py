@@ -17,7 +17,8 @@ PATIENCE = 120.0
 
 
 class Running(Protocol):
-    """The methods of a process that these tests use."""
+    """The methods that this module needs of a process, so that a forked process can be used like one of
+    `subprocess`."""
 
     @property
     def stdin(self) -> IO[str] | None: ...
@@ -77,7 +78,7 @@ class Process:
             self._news.notify_all()
 
     def line(self, beginning: str) -> str:
-        """Wait for a line that begins like this. Return the rest of it."""
+        """Wait for a line of output that begins with `beginning`. Return the part of the line after it."""
         with self._news:
             until = time.monotonic() + PATIENCE
             while True:
@@ -88,7 +89,7 @@ class Process:
                     raise AssertionError(f"no line {beginning!r} in {self.lines}")
 
     def has(self, beginning: str) -> bool:
-        """Return whether it has printed a line that begins like this."""
+        """Return whether the program has printed a line that begins with `beginning`."""
         return any(line.startswith(beginning) for line in self.lines)
 
     def say(self, line: str) -> None:
@@ -113,7 +114,7 @@ class Process:
         return self._process.poll() is None
 
     def interrupt(self) -> None:
-        """Interrupt it like Ctrl-C."""
+        """Send the program the signal of Ctrl-C."""
         self.send(signal.SIGINT)
 
     def send(self, number: int) -> None:
@@ -142,15 +143,15 @@ def until(holds: Callable[[], bool], again: Callable[[], object] = lambda: None)
 
 
 class Lines:
-    """The output lines `word rest…` of a process, read as they come."""
+    """The output of a process whose lines have the form `word rest…`. Lines are read as they come."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
         self._kept: list[list[str]] = []
 
     def next(self, word: str) -> list[str]:
-        """Return the rest of the next line that begins with `word`. Raises AssertionError if the output ends
-        before."""
+        """Wait for the next line that begins with `word`, and return its other words. Raises AssertionError
+        if the output ends before."""
         for at, words in enumerate(self._kept):
             if words[0] == word:
                 return self._kept.pop(at)[1:]

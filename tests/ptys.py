@@ -19,15 +19,16 @@ from .processes import PATIENCE, until
 PART = re.compile(
     r"\x1b\[([0-9;?<>=]*)[ -/]*([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\\\)|\x1b.|[^\x1b]+", re.DOTALL
 )
-"""A control sequence with its numbers and its letter, or text."""
+"""Matches a part of the output: either a control sequence with its numbers and its letter, or text."""
 CUT = re.compile(r"\x1b(?:\[[0-9;?<>= -/]*|\][^\x07\x1b]*)?\Z")
-"""A control sequence whose end has not been read yet."""
+"""Matches the beginning of a control sequence whose end has not been read yet."""
 CONTROLLING = (
     sys.executable,
     "-c",
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execvp(sys.argv[1], sys.argv[1:])",
 )
-"""Put before a command: makes the pty its controlling terminal, so that Ctrl-C sends it SIGINT."""
+"""A command that makes the pty the controlling terminal of the command after it, so that Ctrl-C sends
+SIGINT."""
 
 
 class Screen:
@@ -69,7 +70,7 @@ class Screen:
 
     @property
     def text(self) -> str:
-        """The lines on the screen as one text."""
+        """The lines on the screen, joined by line breaks."""
         return "\n".join("".join(cells).rstrip() for cells in self._cells)
 
 
@@ -92,7 +93,7 @@ class PtyProgram:
             preferences.parent.mkdir(parents=True, exist_ok=True)
             preferences.write_text('{"unnamed": false}')
         self.written = ""
-        """All its output."""
+        """The whole output of the program so far."""
         self._screen = Screen(*size)
         self._reading = True
         self._leader, client = pty.openpty()
@@ -130,22 +131,22 @@ class PtyProgram:
 
     @property
     def text(self) -> str:
-        """The text on the screen."""
+        """The text that is on the screen now."""
         return self._screen.text
 
     def has(self, *words: str) -> bool:
-        """Return whether one of these texts is on the screen."""
+        """Return whether at least one of `words` is on the screen."""
         return any(word in self.text for word in words)
 
     def see(self, *words: str, again: Callable[[], object] = lambda: None) -> str:
-        """Wait until one of these texts is on the screen, and call `again` every half second meanwhile.
+        """Wait until at least one of `words` is on the screen, and call `again` every half second meanwhile.
         Return the text on the screen."""
         until(lambda: self.has(*words) or not self._reader.is_alive(), again)
         assert self.has(*words), f"none of {words!r} on the screen:\n{self.text}"
         return self.text
 
     def type(self, *data: str | bytes) -> None:
-        """Type each of these strings at once, with a pause between them."""
+        """Type each of these strings, with a pause after each of them."""
         for part in data:
             os.write(self._leader, part.encode() if isinstance(part, str) else part)
             if len(data) > 1:
@@ -165,7 +166,7 @@ class PtyProgram:
 
     @property
     def state(self) -> str:
-        """The state of the process in Linux: T while it is stopped."""
+        """The letter with which Linux describes the state of the process; T means that it is stopped."""
         return Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii").rpartition(") ")[2][0]
 
     def send(self, number: int) -> None:

@@ -21,8 +21,8 @@ VALUES |= {"districts": (), "players": [], "deck": ["docks"], "what": "call", "s
 
 
 def test_modules_prepared_for_mypyc_have_no_struct() -> None:
-    """mypyc would make a field of every class attribute of a Struct, such as the verb of an action. So data
-    classes become native classes before."""
+    """mypyc would turn every class attribute of a Struct, such as the verb of an action, into a field. So
+    Structs are replaced by native classes before mypyc runs."""
     names = list(given_to_mypyc())
     assert "citadels_lan.engine.play" in names
     for name in names:
@@ -34,7 +34,7 @@ def test_modules_prepared_for_mypyc_have_no_struct() -> None:
 
 @pytest.fixture(scope="module")
 def native() -> dict[str, Any]:
-    """Return the module of the state as mypyc receives it, as Python."""
+    """Return what the module of the state defines in the form that is given to mypyc, run by Python."""
     there = {"__name__": of_python.__name__, "__package__": of_python.__package__}
     exec(compile(native_data.native(getsource(of_python)), "native state", "exec"), there)
     return there

@@ -37,7 +37,7 @@ def anchors(path: Path) -> set[str]:
 
 
 def broken(path: Path) -> Iterator[str]:
-    """Return the relative links of a page that lead to no file or heading."""
+    """Yield the relative links of a page that lead to no existing file or heading."""
     for target in LINK.findall(prose(path.read_text(encoding="utf-8"))):
         if not re.match(r"\w+:", target):
             name, _, anchor = target.partition("#")

@@ -21,7 +21,7 @@ MACHINES = {"Marco": 0, "Anna": 1, "Bea": 2, "Carla": 3, "Late": 4}
 
 
 class Evening:
-    """The programs of the people, by name. Marco hosts first, then Anna."""
+    """The programs of the four people, by their names. Marco is the first host, Anna the second."""
 
     def __init__(self, home: Path, lan: Lan, stack: ExitStack) -> None:
         self.people: dict[str, PtyProgram] = {}
@@ -36,8 +36,8 @@ class Evening:
         return [person for other, person in self.people.items() if other != name]
 
     def play(self, enough: Callable[[], bool], people: Sequence[PtyProgram] = ()) -> None:
-        """Let each person whose turn it is press Enter until a condition holds for half a second, because a
-        screen that is drawn again lacks some words for a moment."""
+        """For each person whose turn it is, press Enter, until the condition `enough` holds. The condition
+        must hold for half a second, because a screen that is being drawn lacks some words for a moment."""
         held = 0
 
         def steady() -> bool:
@@ -53,8 +53,9 @@ class Evening:
         until(steady, turn)
 
     def join(self) -> None:
-        """A late guest types wrong codes: the guest sees a countdown, and the host a notice. Others join.
-        When the table is full, the program reports that before it asks for the code."""
+        """A late guest types wrong codes: the guest sees a countdown, and the host is notified. Then all
+        guests join. When the table is full, the program says so before it asks another person for the
+        code."""
         marco = self.start("Marco", "host", "--name=Marco", "--players=4", "--edition=classic", "--code", *CODE)
         marco.see("Waiting for 3 more players.")
         late = self.start("Late", "join", "--name=Late", "--plain")
@@ -83,8 +84,8 @@ class Evening:
         self.play(lambda: self.people["Bea"].has("Round 1"))
 
     def sleep(self, name: str) -> None:
-        """A laptop sleeps and wakes up: the others see that its player is away, and continue when the player
-        is back."""
+        """The laptop of `name` sleeps and wakes up. Meanwhile the others see that its player is away;
+        afterwards they continue."""
         awake, sleeper = self.others(name), self.people[name]
         sleeper.send(signal.SIGSTOP)
         self._lan.switch(MACHINES[name], on=False)
@@ -103,7 +104,8 @@ class Evening:
         self.play(lambda: not any(person.has(*LOST, *away) for person in self.people.values()))
 
     def quit_and_resume(self, host: str) -> None:
-        """The host quits. The others see it, and continue when the host resumes the game."""
+        """The host quits the program. The other players see that, and they continue when the host resumes the
+        game."""
         self.people[host].type("Q")
         self.people[host].see("Leave the game?")
         self.people[host].type("q")
@@ -113,7 +115,7 @@ class Evening:
         self._resume(host)
 
     def kill_and_resume(self, host: str) -> None:
-        """The host's program is killed, and started again."""
+        """The host's program is killed. The host starts it again and resumes the game."""
         self.people[host].send(signal.SIGKILL)
         for other in self.others(host):
             other.see("NOT CONNECTED")

@@ -55,13 +55,14 @@ PROPERTIES: Final = {
     for value in vars(hosted_game.HostedGame).values()
     if isinstance(value, property) and value.fget
 }
-"""The properties of the host's game that other modules may read."""
+"""The properties of the host's game that modules outside it may read."""
 
 
 @dataclass
 class Trace:
-    """The calls of Python functions, in order. `at_host` are those while the host's table plays a move.
-    `entered` counts those of them that enter its game from other modules, except reads of its properties."""
+    """The calls of Python functions, in order. `at_host`: the calls while the host's table plays a move.
+    `entered`: how many of the calls `at_host` enter the game from another module; reads of PROPERTIES do not
+    count."""
 
     calls: list[CodeType] = field(default_factory=list)
     at_host: list[CodeType] = field(default_factory=list)
@@ -91,8 +92,8 @@ def caller(frame: FrameType) -> str:
 
 
 def first_missed(wanted: Sequence[CodeType], calls: Iterable[CodeType]) -> int | None:
-    """Return the index of the first wanted function that is not called after those before it; None if all
-    are."""
+    """Return the index of the first function of `wanted` that is not called after all functions before it in
+    `wanted`. Return None if all are called in this order."""
     left = iter(calls)
     return next((at for at, code in enumerate(wanted) if code not in left), None)
 
@@ -125,7 +126,7 @@ def test_function_called_out_of_order_is_detected() -> None:
     assert first_missed([one, two, two], [one, two, one, two]) is None
 
 
-async def test_move_calls_the_functions_of_the_page_in_order(tmp_path: Path) -> None:
+async def test_move_calls_the_functions_of_the_move_page_in_order(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         _, sessions = await stack.enter_async_context(seated(tmp_path, 2))
         me, other = sessions

@@ -23,7 +23,8 @@ def program(path: Path, text: str) -> None:
 
 
 def found(home: Path) -> list[str]:
-    """Return the lines about interpreters in `home`; the output may also list others of this machine."""
+    """Return the lines of `.ci/pythons` about interpreters in `home`; it may also list other interpreters of
+    this machine."""
     paths = os.pathsep.join((str(home / "bin"), "/usr/bin", "/bin"))
     done = subprocess.run(
         (FIND,), env={"PATH": paths, "HOME": str(home)}, capture_output=True, text=True, check=True, timeout=60

@@ -27,9 +27,11 @@ BUDGET: Final = {
     "ui": (6_070, 37),
     "web": (930, 6),
 }
-"""The most code lines and modules of each folder. If one needs more, first look for code that can go."""
+"""The largest number of code lines and of modules for each folder. If a folder needs more, first look for
+code that can be removed."""
 BUDGET_OF_TESTS: Final = (33_900, 322)
-"""The same for these tests. Delete or merge what a new test replaces."""
+"""The largest number of code lines and of modules for these folders of tests. Delete or merge the tests that
+a new test replaces."""
 
 
 @pytest.mark.slow
@@ -120,7 +122,8 @@ def groups(tree: ast.AST) -> set[str]:
 
 
 def bare(source: str) -> Iterator[int]:
-    """Return the lines that create a task which belongs to no group and has no comment with a reason."""
+    """Yield the lines that create an asyncio task outside a TaskGroup, without a comment that gives a
+    reason."""
     if not any(name in source for name in MAKING):
         return
     tree, lines = ast.parse(source), ["", *source.splitlines()]

@@ -22,7 +22,8 @@ TESTED = (
     "tests/cli/test_resume.py",
     "tests/ui/test_preselect.py::test_covered_hand_has_no_preselected_move",
 )
-"""Tests that read and write settings, identities, people, unfinished games and logs, and draw colours."""
+"""Some tests that read and write the files of a user: settings, identities, people, unfinished games and
+logs. They also draw colours."""
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -68,7 +69,7 @@ def test_one_case_reports_every_failing_set_of_parameters() -> None:
     assert error.__notes__ == ["with {'low': 5, 'high': 3, 'name': 'a'}"]
 
 
-async def test_one_case_test_has_a_folder_for_each_set_and_undoes_its_patches(
+async def test_one_case_gives_each_set_of_parameters_its_folder_and_undoes_patches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @one_case("number", [1, 2])

@@ -29,13 +29,13 @@ LINE = "--edition nine --scenario nine --players 9 --option purse=full --option 
 
 
 def asked(line: str, language: str = "en") -> TableConfig:
-    """Return the table that these options describe. Raises Failure."""
+    """Return the configuration of the table that the options in `line` describe. Raises Failure."""
     texts = load(language)
     return game_config(Console(texts), parse(texts, ["play", *line.split()]))
 
 
 def room_of(folder: Path, config: TableConfig) -> Room:
-    """Return a table in memory that plays this configuration."""
+    """Return a table in memory (`Room`) with this configuration."""
     room = Room(folder, 2)
     room.settings = Settings(config)
     room.table = room._table()
@@ -144,7 +144,7 @@ async def test_announcement_names_the_edition(tmp_path: Path, monkeypatch: pytes
         assert table.advert().edition == "2016"
 
 
-def test_plan_contains_only_cards_of_its_edition(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_plan_of_a_made_up_edition_contains_only_its_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     add(monkeypatch)
     plan = Plan.of(short_game())
     assert (plan.scenario, tuple(plan.edition.ways), plan.edition.gold) == ("nine", ("nine", "random"), 5)

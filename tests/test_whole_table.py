@@ -125,7 +125,8 @@ def test_killed_host_resumes_and_the_game_verifies(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_tables_on_one_network_do_not_mix(tmp_path: Path) -> None:
-    """A player who names no address gets a list of the tables. Without a terminal the program cannot ask."""
+    """A player who names no address gets a list of the tables; here the program has no terminal in which it
+    could ask for one."""
     if reason := missing():
         pytest.skip(reason)
     with Lan(3) as lan, ExitStack() as stack:

@@ -1,1 +1,2 @@
-"""Real programs and real sockets under lost connections, kills, floods and crowds."""
+"""Real programs and sockets when connections are lost, programs are killed, and floods or many viewers
+come."""

@@ -1,5 +1,5 @@
 """Clients find a table, and a host that was killed and restarted, on each kind of network: a short run of
-`finding`."""
+`tools.survival.finding`."""
 
 import math
 from pathlib import Path

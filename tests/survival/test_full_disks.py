@@ -1,4 +1,4 @@
-"""A full disk for the host's journal: a small file system in memory."""
+"""The disk with the host's journal is full. The disk is a small file system in memory."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ MB = 1_000_000
 
 @pytest.fixture
 def disk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
-    """Yield a disk of this many megabytes."""
+    """Context with a folder on a disk of this many megabytes."""
     folder = tmp_path / "disk"
     folder.mkdir()
     if os.geteuid() != 0:
@@ -34,7 +34,7 @@ def disk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
 
 
 def fill(path: Path) -> None:
-    """Write until the disk is full. Raises OSError."""
+    """Write a file until the disk is full. Raises OSError."""
     with path.open("wb", buffering=0) as file:
         while True:
             file.write(bytes(MB) if file.tell() < 30 * MB else bytes(512))

@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="/proc, and addresses of 127.0.0.0/8"),
 ]
 GROWTH = 20_000_000
-"""Bytes."""
+"""Most bytes by which a host's memory may have grown after a flood."""
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,7 @@ from tools.survival import kills
 
 PLAYERS = 3
 WINDOW = 8
-"""The window of entries for a viewer. It is small, so that a viewer that was away for a short time needs a
-snapshot."""
+"""The window of entries for a viewer. It is so small that a viewer needs a snapshot after a short absence."""
 seats = st.integers(0, PLAYERS)
 HEARD = st.sampled_from([0, 1, 2, 5, 1000])
 GARBAGE = st.builds(
@@ -27,7 +26,7 @@ GARBAGE = st.builds(
 
 
 class Survival(RuleBasedStateMachine):
-    """The table, with a rule for each event that can happen to it."""
+    """A table, with a Hypothesis rule for each event that can happen to it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +42,8 @@ class Survival(RuleBasedStateMachine):
         moves=st.integers(0, 12),
     )
     def lobby(self, acts: list[tuple[str, int]], moves: int) -> None:
-        """Players come and go, and some are removed. At the end all start the game."""
+        """Players join and leave in random order, and some are removed. At the end all are there and start
+        the game."""
         self.world.gather()
         for act, seat in acts:
             if act == "cut":
@@ -58,7 +58,7 @@ class Survival(RuleBasedStateMachine):
 
     @rule(carried=st.booleans())
     def move(self, carried: bool) -> None:
-        """The player who has to move makes a move, which may be delayed."""
+        """The player who has to move makes a move. `carried` False: the move is not transferred at once."""
         for guest in self.world.survivors:
             if guest.viewer is not None and guest.client.may_move:
                 guest.client.move(self.world.choice(guest))
@@ -76,7 +76,7 @@ class Survival(RuleBasedStateMachine):
 
     @rule(seat=seats)
     def reconnect(self, seat: int) -> None:
-        """A client reconnects while the old connection may still be open."""
+        """A client reconnects while its old connection may still be open."""
         guest = self.guest(seat)
         if guest.viewer is not None:
             guest.client.unsent()
@@ -93,12 +93,12 @@ class Survival(RuleBasedStateMachine):
 
     @rule(seat=seats, slow=st.booleans())
     def read_slowly(self, seat: int, slow: bool) -> None:
-        """A client stops reading, or continues."""
+        """A client stops reading (`slow`), or reads again."""
         self.guest(seat).slow = slow
 
     @rule(seat=seats, how=st.sampled_from(["twice", "reordered", "garbled"]))
     def disturb(self, seat: int, how: str) -> None:
-        """The next entries arrive twice, in another order, or garbled."""
+        """The next frames for a client arrive twice, in another order, or garbled, as `how` says."""
         self.guest(seat).mischief = how
 
     @rule(seat=seats)
@@ -116,7 +116,8 @@ class Survival(RuleBasedStateMachine):
 
     @rule(seconds=st.sampled_from([1, 5, AFTER + 2]))
     def pass_time(self, seconds: float) -> None:
-        """Time passes: bots play for absent players, rounds begin without them, silent clients are dropped."""
+        """Time passes: bots play for absent players, rounds begin without their co-signatures, and silent
+        clients are disconnected."""
         self.world.pass_time(seconds)
 
     @rule(seat=seats)
@@ -133,7 +134,7 @@ class Survival(RuleBasedStateMachine):
         self.world.check()
 
     def teardown(self) -> None:
-        """At the end all reconnect, and all transcripts verify."""
+        """At the end of each run: all viewers reconnect, and all transcripts must verify."""
         try:
             if self.world.table.game is not None:
                 self.world.settle()

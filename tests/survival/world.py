@@ -1,13 +1,13 @@
-"""A table and its players in memory, with simulated faults of the network and of the machines.
+"""A table and its players in memory, with simulated faults of the network and of computers.
 
     world = World(folder, players=3)
     world.gather(); world.start()
-    world.cut(guest, said=False, heard=0)   # what was on its way is lost
-    world.check()                           # what must hold at any time
-    world.settle()                          # all reconnect; what must hold then
+    world.cut(guest, said=False, heard=0)   # frames that were sent are lost
+    world.check()                           # checks what must be true at any time
+    world.settle()                          # all reconnect; checks what must be true then
 
 The host's log, its clients, the journal and the transcripts are the real ones. Only bytes and time are
-carried by hand, as in `tests.net.room`."""
+simulated, as in `tests.net.room`."""
 
 import random
 from collections.abc import Sequence
@@ -29,21 +29,22 @@ from tests.net.playing import random_action
 from tests.net.room import Guest, Room, rejects
 
 AFTER: Final = 20.0
-"""Seconds until a bot plays for an absent player."""
+"""Seconds of absence after which a bot plays for a player."""
 SOON: Final = 5
-"""Seconds in which all connected clients receive the whole log: some pings."""
+"""Seconds within which all connected clients must receive the whole log: the time of some pings."""
 PATIENCE: Final = 120
-"""Seconds in which a game continues without an absent player."""
+"""Seconds within which a game must continue without an absent player."""
 
 
 class Survivor(Guest):
-    """A player whose connection may be lost or slow, and deliver frames twice, in another order, or garbled."""
+    """A viewer whose connection may be lost or slow, and may deliver frames twice, in another order, or
+    garbled."""
 
     slow = False
     mischief = ""
 
     def hear(self) -> bool:
-        """Transfer to the client what was sent to it. A garbled frame ends the connection."""
+        """Transfer the waiting bytes to the client. A garbled frame ends the connection."""
         if self.slow:
             return False
         data = bytes(self.port.waiting)
@@ -58,7 +59,7 @@ class Survivor(Guest):
         return bool(data)
 
     def overhear(self, frames: int) -> None:
-        """Let the first of the frames in transit arrive, without time for an answer."""
+        """Transfer only the first of the waiting frames, without an answer of the client."""
         if self.viewer is not None:
             for frame in frames_in(bytes(self.port.waiting))[:frames]:
                 self.client.receive(frame)
@@ -77,20 +78,20 @@ class Survivor(Guest):
         return [*frames[:-1], Frame(frames[-1].type, bytes(len(frames[-1].body)))]
 
     def break_off(self) -> None:
-        """Close the connection at both ends."""
+        """End the connection at both ends."""
         if self.viewer is not None:
             self.cut()
         self.forget()
 
     def forget(self) -> None:
-        """Let only this end notice that the connection is lost."""
+        """End the connection at the client only; the host does not notice."""
         self.viewer = None
         self.slow, self.mischief = False, ""
         self.client.unsent()
         self.client.trust.farewell = None
 
     def kill(self) -> None:
-        """Kill the program while it writes, and start it again."""
+        """Kill the client while it writes its files, and start it again."""
         self.break_off()
         self.records.close()
         if (path := self.records.path) is not None and not self.records.finished:
@@ -110,8 +111,8 @@ class Bot(Forgetful):
 
 
 class World(Room):
-    """The table. `survivors` are the players and, last, a spectator. `taken` are the moves that a client's
-    log contained: seat and content by entry."""
+    """A room with simulated faults. `survivors` are the players and, last, a spectator. `taken` are the moves
+    that a client has found in its log: seat and content, by entry."""
 
     def __init__(self, folder: Path, players: int) -> None:
         bot, usual = Bot(), first_game(players)
@@ -125,11 +126,11 @@ class World(Room):
 
     @property
     def owner(self) -> Survivor:
-        """The player who configures and starts."""
+        """The player who may change the settings and start."""
         return next(guest for guest in self.survivors if guest.identity.public == self.table.lobby.owner)
 
     def gather(self) -> None:
-        """Let all connect and be ready."""
+        """Let all viewers connect, and all players be ready."""
         self.guests = list(self.survivors)
         self.table.lobby.bans.removed.clear()
         for guest in self.survivors:
@@ -155,7 +156,7 @@ class World(Room):
     # What happens to them
 
     def back(self, guest: Survivor) -> None:
-        """Connect a viewer that is not connected, and let it receive everything."""
+        """Connect a viewer if it is not connected, and let it receive everything."""
         guest.slow, guest.mischief = False, ""
         if guest.viewer is None:
             guest.join()
@@ -163,16 +164,16 @@ class World(Room):
         self.notice()
 
     def cut(self, guest: Survivor, *, said: bool, heard: int) -> None:
-        """Cut a connection. With `said`, the client's messages still arrive. So do the first `heard` frames
-        of the host."""
+        """End a connection. `said`: the client's frames still arrive before that. The first `heard` frames of
+        the host arrive, too."""
         if said:
             guest.speak()
         guest.overhear(heard)
         guest.break_off()
 
     def kill_host(self, *, heard: int, lost: int) -> None:
-        """Kill the host and resume its journal, which may lack the last entries if no client has received
-        them. This many frames in transit still arrive."""
+        """Kill the host and resume it from its journal. The last `lost` entries may be missing, but none that
+        a client has received. Before that, the first `heard` frames for each viewer arrive."""
         for guest in self.survivors:
             guest.overhear(heard)
             guest.forget()
@@ -180,25 +181,25 @@ class World(Room):
         self.restart(max(received, len(self.journal) - lost, 1))
 
     def tell_garbage(self, guest: Survivor, frame: Frame) -> None:
-        """Send an invalid frame, at which the host ends the connection."""
+        """Send an invalid frame to the host, which ends the connection."""
         try:
             guest.tell(decode(frame, FROM_CLIENT))
         except Malformed:
             guest.break_off()
 
     def notice(self) -> None:
-        """Let all clients notice that the host has ended their connection."""
+        """Let the clients notice which connections the host has ended."""
         for guest in self.survivors:
             if guest.viewer is not None and guest.port.code:
                 guest.forget()
 
     def pass_time(self, seconds: float) -> None:
-        """Let time pass."""
+        """Let this many seconds pass."""
         self.wait(seconds)
         self.notice()
 
     def go_on_without(self, guest: Survivor) -> None:
-        """Let the others continue while a bot plays for this player."""
+        """Let the other players continue while a bot plays for this player."""
         for each in self.survivors:
             self.back(each)
         self._end_pause()
@@ -217,7 +218,8 @@ class World(Room):
     # Invariants
 
     def check(self) -> None:
-        """Check the invariants that hold at any time."""
+        """Check what must be true at any time: no client has other entries than the host, none raises an
+        alarm, and no move that a client found in its log is lost."""
         if self.table.game is None:
             return
         log = self.game.host_log
@@ -238,7 +240,8 @@ class World(Room):
             assert (entry.seat, entry.what) == (seat, what), f"the move {n} is another one now"
 
     def settle(self) -> None:
-        """Let all reconnect, and end a pause: all must have the same log, and the game can continue."""
+        """Let all viewers reconnect, and end a pause. Check that all have the same log and that the game can
+        continue."""
         for guest in self.survivors:
             self.back(guest)
         assert {guest.client.notices.paused for guest in self.survivors} == {self.table.clock.paused}
@@ -262,12 +265,12 @@ class World(Room):
 
     @property
     def _quiet(self) -> bool:
-        """Whether all clients have the whole log, and the table waits for no program."""
+        """Whether all clients have the whole log, and the table waits for no message of a client."""
         heads = {guest.records.head for guest in self.survivors}
         return heads == {self.game.head} and not self.game.awaited
 
     def check_files(self) -> None:
-        """Check that all transcripts verify and prove nothing."""
+        """Check that all transcripts verify and contain no proof of cheating."""
         report = verify([guest.path for guest in self.survivors])
         assert len(report.files) == len(self.survivors)
         assert report.code == (0 if self.game.closed else 4)
