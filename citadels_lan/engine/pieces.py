@@ -224,8 +224,8 @@ class Piles:
         return bool(state.deck)
 
     def before_drawing(self, table: Table, count: int) -> None:
-        """Refill the deck from elsewhere if it has fewer than `count` cards. It may still have fewer
-        afterwards."""
+        """Called before cards are drawn. An edition may refill the deck here, for example from the discard
+        pile, if it has fewer than `count` cards. By default nothing happens."""
 
     def discard(self, table: Table, cards: Sequence[str], what: str) -> None:
         """Put away cards that have just left a hand or a city. `what` is the purpose in the label of the

@@ -14,7 +14,7 @@ from .state import State
 ALL_TYPES: Final = 3
 """Points for a city with districts of all types."""
 FIRST: Final = 4
-"""Points for the first complete city."""
+"""Points for the first completed city."""
 COMPLETED: Final = 2
 """Points for each complete city that was not the first one."""
 
@@ -30,7 +30,7 @@ def scores(state: State) -> tuple[Score, ...]:
 
 def scores_of_the_end(state: State) -> tuple[Score, ...]:
     """Return every seat's score. The points for a complete city only go to cities that are complete at the
-    end. The first complete city keeps its points in any case (R365)."""
+    end. The first completed city keeps its points in any case (R365)."""
     return tuple(_score(state, seat, completed=complete(state, seat)) for seat in range(len(state.players)))
 
 

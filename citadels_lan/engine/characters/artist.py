@@ -45,7 +45,7 @@ class BeautifyRule(Rule[Beautify]):
 
 
 class Artist(Character):
-    """The Artist. `most` is the number of districts."""
+    """The Artist. `most`: how many districts he may beautify in a turn."""
 
     key = "artist"
 

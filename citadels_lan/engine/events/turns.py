@@ -34,8 +34,9 @@ class Inquired(Event, frozen=True, array_like=True, tag=82):
 
 
 class InquiryAnswered(Event, frozen=True, array_like=True, tag=83):
-    """The seats asked by an inquiry have answered. `seat` is the one that holds the character, or that gave
-    one in exchange. None: no seat holds it."""
+    """The seats asked by an inquiry have answered. `seat`: for "call" and "late", the seat that holds the
+    character asked for, or None if no seat holds it; for "swap", the seat that gave a character to the seat
+    `by` of the inquiry."""
 
     seat: int | None
 

@@ -59,7 +59,8 @@ def uniques(state: State, seat: int) -> list[Unique]:
 
 def all_uniques(state: State) -> list[tuple[int, Unique]]:
     """Return the unique districts of all cities, each with the seat of its owner."""
-    return [(seat, unique) for seat in range(len(state.players)) for unique in uniques(state, seat)]
+    effects = edition_of(state).effects
+    return [(seat, effects[d.key]) for seat, p in enumerate(state.players) for d in p.city if d.key in effects]
 
 
 def standing(player: Player, key: str) -> bool:
