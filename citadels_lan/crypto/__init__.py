@@ -68,8 +68,8 @@ A viewer:
     hand = owner.hand(client_log.audit, round)        # in a sealed draft: hand.due(…), hand.pick(…), hand.reply(…)
     view = with_picks(view, seat, own_picks(hand))    # draft.knowledge: the view with the seat's own characters
     events = KnownEvents(known).own(events, seat)     # and the events; `known` gives hand.known of a round
-    owner.opened_at_the_end(client_log.audit)         # own openings, and the last secret link of sealed drafts
+    owner.opened_at_the_end(client_log.audit)         # own openings, and the secret of its last draft
     writer.append_alarm(Alarmed(n, code))           # why the viewer leaves
-    writer.append_own([opening…])                   # own seals that the log has not opened, when `Close` was taken
+    writer.append_own([opening…])                   # own openings that the log lacks, when `Close` was taken
     writer.finish(identity, client_log.chain)
 """

@@ -116,13 +116,13 @@ class Concealed:
         return self._slots.get(seat, 0)
 
     def sealed_by(self, seat: int) -> list[Seal]:
-        """Return the seals of a seat that were not opened so far."""
+        """Return the commitments of the seat's sealed moves that have not been opened."""
         own = ((commit, place) for commit, place in self.pending.items() if place.seat == seat)
         return [(commit, place) for commit, place in own if place.sealed is not None]
 
     def opens_own(self, seat: int, openings: Sequence[Opening]) -> bool:
-        """Return whether each of `openings` opens another sealed move of this seat that was not opened so
-        far."""
+        """Return whether `openings` open the commitments of this seat's sealed moves: each a different one,
+        and none that was opened before."""
         own = dict(self.sealed_by(seat))
         for opening in openings:
             commit = moves.committed(self._game, opening)
@@ -132,9 +132,9 @@ class Concealed:
         return True
 
     def breaks(self, seat: int, what: str) -> Seal | None:
-        """Return the seal (the commitment and its place) that the line `what` of a seat reveals, such as
-        `confiscate yes`. None: the line reveals no seal. A seat can only reveal its own markers, in the round
-        in which it placed them."""
+        """Return the commitment of the sealed move that must be opened with the seat's line `what`, such as
+        `confiscate yes`, and its place in the log. None: the line reveals no sealed marker. A seat can only
+        reveal its own markers, in the round in which it placed them."""
         for commit in self._markers.get((seat, moves.BREAKING.get(what, "")), ()):
             if commit in self.pending:
                 return commit, self.pending[commit]
@@ -144,8 +144,9 @@ class Concealed:
         self, n: int, before: bytes, entry: log.Move, placed: Sequence[ev.Placed]
     ) -> tuple[bytes, Committed] | None:
         """Record the commitments in the move of entry `n`. `before` is hash[n-1]; `placed` are the entry's
-        events that place markers. Return the seal that the move breaks, or None. A substitute bot does not
-        seal: it places markers by a hidden move. Raises Mismatch if `placed` does not fit the move."""
+        events that place markers. Return the commitment of the sealed move that this move must open, and its
+        place; None if there is none. A substitute bot makes no sealed moves: it places markers by a hidden
+        move. Raises Mismatch if `placed` does not fit the move."""
         seat, what, own = entry.seat, entry.what, entry.by == log.OWNER
         if isinstance(what, bytes):
             self._commit(
@@ -207,9 +208,9 @@ class Concealed:
         self, n: int, seat: int, openings: Sequence[Opening], picks: Sequence[str], breaking: bytes | None
     ) -> None:
         """Check that the move of `seat` in entry `n` has exactly the openings that it needs: for the
-        characters that it reveals (`picks`, lines such as `pick king`), and for the seal that it breaks (its
-        commitment `breaking`, or None). All other commitments must stay unopened until the end. Raises
-        Mismatch."""
+        characters that it reveals (`picks`, lines such as `pick king`), and for the sealed move that it must
+        open (its commitment `breaking`, or None). All other commitments must stay unopened until the end.
+        Raises Mismatch."""
         # Any other opening would show during the game what a player still hides.
         for opening in openings:
             if opening.round == self._round and opening.line in picks:
@@ -222,7 +223,7 @@ class Concealed:
 
     def check_shown(self, n: int, seat: int, events: Sequence[Event]) -> None:
         """Check the events of a seat that reveal a warrant or a threat: the character must be the one in the
-        opening of the seal. Raises Mismatch."""
+        opening of the sealed move. Raises Mismatch."""
         for event in events:
             if isinstance(event, ev.Confiscated):
                 if (seat, "warrant") in self._open and event.by == seat:
@@ -250,7 +251,8 @@ class Auditor:
     draft is open. `hosts` are the hosts whose keys sign the entries."""
 
     def __init__(self, game: bytes, rules: bytes, fp: bytes, host: bytes) -> None:
-        """`game`, `rules` and `fp` determine hash[0]; `host` is the key that signs the first entries."""
+        """`game`, `rules` and `fp` determine hash[0], the head of the empty log; `host` is the key that signs
+        the first entries."""
         self._identity = (game, rules, fp)
         self.hosts = Hosts(game, host, fp)
         self.header: Header | None = None

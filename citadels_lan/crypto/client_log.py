@@ -1,6 +1,6 @@
 """A viewer's side of a log: takes deltas one by one and checks all of them. `Owner` is a seat's own client with
-its secret: it conceals and seals moves, breaks seals, and drafts. All of that follows from one 32-byte key for
-the game and from the log, so a client can continue after a crash.
+its secret: it makes hidden and sealed moves, opens them, and drafts. All of that follows from one 32-byte key
+for the game and from the log, so a client can continue after a crash.
 
 A snapshot is the host's view of the table for a viewer whose log is still catching up. The host signs it, so a
 false one is proof, together with the entries up to there (docs/protocol.md, section 15).
@@ -197,7 +197,8 @@ SPECTATOR = 255
 
 
 class SignedView(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A snapshot as received: the packed view after entry `n`, cut into `parts`. `head` is hash[n]."""
+    """A snapshot as received: the packed view after entry `n`, cut into `parts`. `head` is hash[n], the head
+    of the log after that entry."""
 
     n: Annotated[int, Meta(ge=1, le=log.MAX_ENTRIES)]
     head: Hash
@@ -223,7 +224,8 @@ def view_signed(host: bytes, game: bytes, seat: int | None, shown: SignedView) -
 
 
 def view_fields(game: bytes, n: int, head: bytes, seat: int | None, packed: bytes) -> tuple[Field, ...]:
-    """Return the fields that the host signs for a snapshot, under the tag `snapshot`."""
+    """Return the fields that the host signs for a snapshot, under the tag `snapshot`: the game, the entry,
+    its head, the seat, and the SHA-256 of the packed view."""
     return game, u64(n), head, u8(SPECTATOR if seat is None else seat), hashlib.sha256(packed).digest()
 
 
@@ -275,8 +277,9 @@ class Owner(Struct, frozen=True):
         return DraftHand(record, DraftSecret(record.table, self.seat, y), x, {})
 
     def opened_at_the_end(self, audit: Auditor) -> list[Opening]:
-        """Return the openings that this seat gives after the game: those of its sealed moves, and one with
-        the secret link of its last sealed draft."""
+        """Return the openings that this seat gives after the game: those of its sealed moves that the log has
+        not opened, and one with the secret of its last sealed draft (the last used link of its second hash
+        chain)."""
         hand = self.hand(audit, len(audit.drafts.rounds)) if audit.drafts is not None else None
         link = [] if hand is None else [link_opening(hand.record.table.number, self.seat, hand.secret.y)]
         return [*self.sealed(audit), *link]
@@ -291,7 +294,8 @@ class Owner(Struct, frozen=True):
         sign and publish, and the openings to send:
         - hidden move: commitments, and their openings for the host alone;
         - sealed move: the sealed line, and no openings;
-        - open move: the line, and the opening of the seal that it breaks, if any, which all players receive.
+        - open move: the line; if it reveals a sealed marker, also the opening of that sealed move, which all
+          players receive.
         """
         place = (head, audit.round, self.seat, audit.concealed.slot(self.seat))
         match manner(line):

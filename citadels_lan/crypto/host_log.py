@@ -78,8 +78,9 @@ def _hidden_line(audit: Auditor, seat: int, what: bytes, openings: Sequence[Open
 
 
 def _unsealed(audit: Auditor, seat: int, what: str, openings: Sequence[Opening]) -> str | None:
-    """Return the character whose sealed marker the open line `what` reveals; None if it reveals none. Raises
-    Unacceptable for missing or wrong openings."""
+    """Return the character with the signed marker, if the move `what` (a line of notation that everyone can
+    read, such as `confiscate yes`) reveals which of the seat's markers is signed; otherwise None. Raises
+    Unacceptable unless `openings` are exactly what the move needs."""
     breaking = audit.concealed.breaks(seat, what)
     if len(openings) != (breaking is not None):
         raise log.Unacceptable("opening")
@@ -139,7 +140,8 @@ FIRST_DEAL: Final = 3
 
 class CoSigning(Struct, frozen=True):
     """A seat's message after a round: its co-signature. After the end of the game, `openings` open the seat's
-    sealed moves and contain its last secret link; before that, there are none."""
+    sealed moves; in a game with sealed drafts they also reveal the secret of its last draft (the last used
+    link of its second hash chain). Before that, there are none."""
 
     signed: log.CoSignature
     openings: tuple[Opening, ...] = ()
@@ -257,7 +259,8 @@ class HostLog:
         return [self.write(entry) for entry in entries]
 
     def sign_view(self, seat: int | None, packed: bytes) -> bytes:
-        """Return the signature of a snapshot for `seat`: the packed view after the last entry."""
+        """Return the host's signature of a snapshot for `seat` (None: for spectators). `packed` is the packed
+        view after the last entry."""
         return sign_view(self._host, self.header.game_id, self.chain.n, self.chain.head, seat, packed)
 
     # Facts about the log
@@ -290,7 +293,7 @@ class HostLog:
         return moves.join(tuple(opening.line for opening in self.written[n - 1].openings))
 
     def knows(self, n: int, head: bytes) -> bool:
-        """Return whether `head` is hash[n] of this game. True for `n` 0."""
+        """Return whether `head` is hash[n], the head of this game's log after entry `n`. True for `n` 0."""
         return n == 0 or (n < len(self.heads) and hmac.compare_digest(self.heads[n], head))
 
     # Messages from seats

@@ -84,8 +84,8 @@ class Seated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class CalledOff(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A start of this table that was called off after *commits*. `head` is hash[2] of that start, and
-    `missing` are the seats that did not give their part of the seed."""
+    """A start of this table that was called off after *commits*. `head` is hash[2] of that start, the head of
+    its log after that entry, and `missing` are the seats that did not give their part of the seed."""
 
     head: Hash
     missing: Annotated[tuple[Seat, ...], Meta(max_length=9)]

@@ -161,11 +161,13 @@ class Writer:
         self._said = said
 
     def append_own(self, openings: Sequence[Opening]) -> None:
-        """Write the owner's own openings that the log does not have."""
+        """Write the openings of the owner's own sealed moves, and of the secret of its last sealed draft,
+        that the log does not contain."""
         self._record(b"O", pack(tuple(openings)))
 
     def append_snapshot(self, packed: bytes) -> None:
-        """Write a false snapshot of the host as received: a packed `SignedView`."""
+        """Write a snapshot that the host signed and sent and that turned out to be false, unchanged, as proof
+        against the host. `packed` is a packed `SignedView`."""
         self._record(b"S", packed)
 
     def append_alarm(self, alarm: Alarmed) -> None:

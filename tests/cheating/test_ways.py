@@ -57,8 +57,11 @@ def asked(court: Court) -> tuple[Guest, Guest]:
     return players[0], players[1]
 
 
-def test_unsigned_log_length_closes_the_connection(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise a player whose seat a substitute bot plays could not prove to have been connected."""
+def test_client_leaves_a_host_that_tells_a_log_length_without_a_valid_signature(
+    court: Court, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the host could claim a longer log without signing it, the client would count the next entries as
+    made before it connected, and would not protest against a substitute bot's move in them."""
     _, victim = asked(court)
     n = court.game.n
     lie_to(court, victim, 1, monkeypatch, signed=False)

@@ -132,7 +132,7 @@ class TestOrder:
         assert check(tmp_path, table.file(0)) == 0
 
 
-def test_second_verifier_and_outsider_table_have_the_same_classic_cast() -> None:
+def test_second_verifier_and_the_test_games_list_the_same_classic_cast() -> None:
     assert [*EIGHT] == load("check_log").CLASSIC
 
 

@@ -39,8 +39,8 @@ class DraftMessage(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class Begun(DraftMessage, frozen=True, array_like=True, tag=0):
-    """The first message of every seat in a sealed draft: the link of the seat's first hash chain, and its
-    public key `box` for encrypted boxes in this round."""
+    """The first message of every seat in a sealed draft: the link of this round in the seat's first hash
+    chain, and the seat's public key `box` for encrypted boxes in this round."""
 
     link: Hash
     box: Hash
@@ -309,13 +309,15 @@ class DraftRecord:
 
 
 LINK: Final = "link"
-"""The kind of the opening with which a seat reveals the secret link of its last draft."""
+"""The kind of the opening with which a seat reveals the secret of its last draft: the last used link of its
+second hash chain. It opens no commitment to a move."""
 
 
 class Drafts:
-    """All sealed drafts of a game, in `rounds`. `links`: the last secret link of each seat, once the game is
-    closed. `inquiry`: the question for which the table waits (see the glossary), or None. The methods raise
-    Mismatch for messages that an honest host would have rejected."""
+    """All sealed drafts of a game, in `rounds`. `links`: by seat, the last used link of its second hash
+    chain, once the game is closed; the secrets of all its drafts follow from it. `inquiry`: the question for
+    which the table waits (see the glossary), or None. The methods raise Mismatch for messages that an honest
+    host would have rejected."""
 
     def __init__(self, header: Header) -> None:
         self._header = header
@@ -448,14 +450,15 @@ class Drafts:
         return any((one.shown, cast[one.place]) == ((event.seat,), event.character) for one in call)
 
     def link_fits(self, opening: Opening) -> bool:
-        """Return whether `opening` has the valid secret link of its seat for the last draft."""
+        """Return whether `opening` reveals the right secret of its seat in the last draft: the link of that
+        round in its second hash chain."""
         if not self.rounds or opening.seat >= len(self._anchors):
             return False
         form = link_opening(self.record.table.number, opening.seat, opening.nonce)
         return opening == form and self.record.table.fits(opening.seat, opening.nonce)
 
     def open(self, n: int, openings: Sequence[Opening]) -> None:
-        """Record the secret links in the openings of *close*, entry `n`. Raises Mismatch."""
+        """Record the links that the seats reveal in the openings of *close*, entry `n`. Raises Mismatch."""
         for opening in openings:
             if opening.seat in self.links or not self.link_fits(opening):
                 raise Mismatch("draft_link", n, seat=opening.seat)
@@ -469,5 +472,6 @@ class Drafts:
 
 
 def link_opening(round_: int, seat: int, link: bytes) -> Opening:
-    """Return the opening that contains a seat's secret link of a round."""
+    """Return the opening with which a seat reveals its secret of a round: `link`, in its second hash
+    chain."""
     return Opening(round_, seat, 0, LINK, LINK, link)

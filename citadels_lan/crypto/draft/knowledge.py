@@ -7,7 +7,8 @@ one seat that it names. A seat whose client follows the protocol is never named.
 The codes of findings:
 
 - `key`: the public key for boxes does not follow from the seat's chain.
-- `deal`: the layout does not follow from the dealer's secret link and the links of all seats.
+- `deal`: the layout does not follow from the dealer's secret (a link of its second hash chain) and the
+  links of all seats' first chains.
 - `box`: a box contains something else than its sender has committed to, or impossible content.
 - `secret`, `complaint`: a complaint contains a false secret; the box of a complaint was correct.
 - `pick`: a commitment to a pick or a discard contains no single character.

@@ -56,7 +56,8 @@ def absent(audit: Auditor, seat: int) -> list[CoSignedRound]:
 
 
 def opened(audit: Auditor, *, sealed: bool) -> dict[int, int]:
-    """Return the number of opened moves by seat: of sealed moves if `sealed`, otherwise of hidden moves."""
+    """Return, by seat, the number of moves whose commitment was opened: of sealed moves if `sealed`,
+    otherwise of hidden moves."""
     # Of a move with two commitments the first one counts: the second, a discard, is opened later.
     first = [opening for (_, index), opening in audit.concealed.opened.items() if index == 0]
     return dict(sorted(Counter(one.seat for one in first if (one.kind in SEALED) == sealed).items()))
@@ -69,8 +70,8 @@ def unopened_hidden(audit: Auditor) -> dict[int, int]:
 
 
 def undrafted(audit: Auditor) -> tuple[int, ...]:
-    """Return the seats that have not given their secret link for sealed drafts. () for a game that is not
-    closed."""
+    """Return the seats that have not revealed the secret of their last sealed draft, from which those of all
+    their drafts follow. () for a game that is not closed, or without sealed drafts."""
     drafts = audit.drafts
     if drafts is None or audit.secret is None or not drafts.rounds:
         return ()

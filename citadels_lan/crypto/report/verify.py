@@ -363,7 +363,8 @@ def _evidence_of_view(one: Examined, fault: log.Mismatch) -> tuple[Evidence, ...
 
 
 def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> None:
-    """Open the commitments that the log leaves unopened with the openings in `own`."""
+    """Open the commitments of sealed moves that the log leaves unopened with the openings in `own`. Take the
+    secrets of sealed drafts from there, too."""
     game, pending = one.transcript.head.game_id, one.audit.concealed.pending
     for commit, place in list(pending.items()):
         # The host had the openings of hidden moves. Only sealed ones can be with their owners.

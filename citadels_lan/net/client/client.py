@@ -82,8 +82,8 @@ class Client:
 
     @property
     def state(self) -> State | None:
-        """The state as the viewer knows it; while the log is catching up, the host's snapshot. None before
-        the first deal: until then the start may be called off."""
+        """The state as the viewer knows it; while the log is catching up, that in the host's snapshot, if it
+        sent one. None before the first deal: until then the start may be called off."""
         n, view = self.records.n, self.view
         return (view.shown or view.own) if n > COMMITTED or n < self.trust.target else None
 

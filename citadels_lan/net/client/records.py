@@ -89,9 +89,9 @@ MAX_STARTS: Final = 64 * 1024
 
 
 class StoredStart(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A header that this client has agreed to. `agreed` is hash[1], and `part` the client's part of the seed.
-    `committed` is the hash[2] for which the part was given; empty before that. `begun`: the first deal was
-    received."""
+    """A header that this client has agreed to. `agreed` is hash[1], the head after the header, and `part` the
+    client's part of the seed. `committed` is the hash[2], the head after *commits*, for which the part was
+    given; empty before that. `begun`: the first deal was received."""
 
     game: log.GameId
     hostcommit: Hash
@@ -109,8 +109,9 @@ class Starts:
     for each.
 
     For each start the client draws a new part, and stores it before it commits to it. It gives the part for
-    one hash[2] only: a host that could try several of them would choose the seed. If a start was called off
-    after *commits*, the host has seen the parts, so each later header of this host must list that start."""
+    one history of commitments only (`hash[2]`, the head after the entry *commits*, see docs/protocol.md).
+    Otherwise a host could try several sets of commitments and choose the seed. If a start was called off
+    after that entry, the host may have seen parts, so each later header of this host must list that start."""
 
     def __init__(self, folder: Path, host: bytes, public: bytes) -> None:
         """`host` is the host's key, and `public` the client's. All methods raise Refusal `storage` if the

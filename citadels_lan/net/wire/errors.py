@@ -66,5 +66,5 @@ def check_room(folder: Path) -> None:
 
 
 def no_room(folder: Path) -> Refusal:
-    """Return the Refusal `no_room` for a folder."""
+    """Return the refusal that says the disk of `folder` has too little free space for a game."""
     return Refusal("no_room", path=str(folder), megabytes=ROOM // MB)

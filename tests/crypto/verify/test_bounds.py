@@ -80,8 +80,9 @@ def test_work_grows_linearly_with_the_size_of_the_file(kind: str, tmp_path: Path
 def test_largest_file_is_checked_and_shown_within_limits(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The system ends a process that takes more than ten seconds of processor or 500 MB. `verify` and `show` read
-    the files that take them longest; `python -m benchmarks proofs` measures both with all."""
+    """The operating system ends a process that takes more than ten seconds of processor time or 500 MB. This
+    test uses only the kinds of files that take `verify` and `show` the longest; `python -m benchmarks proofs`
+    measures both commands with all kinds."""
     part = PARTS.get(kind, 1)
     monkeypatch.setattr(hostile, "MAX_SAID", transcript.MAX_SAID // part)
     path = saved(tmp_path / "a.ctr", hostile.KINDS[kind](MAX_FILE // part))

@@ -243,7 +243,7 @@ async def test_journal_of_a_handed_over_game_cannot_be_resumed(tmp_path: Path) -
     with rejects("handed") as reason:
         async with open_table(Settings(), tmp_path / "host", host="127.0.0.1", resume=game.table.journal):
             pass
-    assert f"Handed to Zoe at entry {n}." in CONNECTION["handed"].format(**reason.value.details)
+    assert f"The game was handed to Zoe at entry {n}." in CONNECTION["handed"].format(**reason.value.details)
 
 
 class Crashing(IncomingHandover):

@@ -56,7 +56,7 @@ def test_seats_are_reserved_only_if_there_are_enough() -> None:
 
 
 @one_case("address", ["", "192.168.1.7", "fe80::7%eth0", "somewhere", "127.0.0.1"])
-def test_only_host_keys_may_be_bots_and_only_local_connections_browser_guests(address: str) -> None:
+def test_stranger_cannot_sit_as_host_or_bot_and_remote_client_cannot_be_a_browser_guest(address: str) -> None:
     lobby = sitting()
     for kind in (SeatKind.HOST, SeatKind.BOT, SeatKind.GUEST):
         if kind == SeatKind.GUEST and address == "127.0.0.1":

@@ -114,7 +114,7 @@ def rewritten(guest: Guest, change: Any) -> Path:
     return other
 
 
-def test_snapshot_with_another_hash_is_proof_for_both_verifiers(room: Room) -> None:
+def test_snapshot_with_another_head_proves_a_fork_only_if_the_host_signed_it(room: Room) -> None:
     lie(room)
     guest, game = late(room), room.core.game
     with pytest.raises(Refusal):

@@ -197,7 +197,7 @@ def test_agreement_to_end_a_game_opens_no_commitments(tmp_path: Path) -> None:
     assert all(one.nonce not in sent for one in opened)
 
 
-def test_game_ends_if_the_player_who_has_not_agreed_leaves(tmp_path: Path) -> None:
+def test_agreed_end_takes_effect_if_the_only_player_who_did_not_agree_leaves(tmp_path: Path) -> None:
     room, _ = picking(tmp_path)
     agree(*room.players[1:])
     assert not room.game.closed
