@@ -107,7 +107,7 @@ def _given_code(console: Console, words: Sequence[str] | None) -> str:
     try:
         read_secret(code)
     except Refusal:
-        text = msg("--code needs the three words or the link. Put an address before it.")
+        text = msg("--code needs the three words or the link. An address goes before --code.")
         raise console.failure(text) from None
     return code
 

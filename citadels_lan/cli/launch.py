@@ -92,8 +92,7 @@ class TableLauncher:
 
     def __init__(self, console: Console, preferences: launching.Preferences, data: Path, out: Path) -> None:
         self.preferences = preferences
-        self.guest = self.watching = False
-        self.code = ""
+        self.guest, self.watching, self.code = False, False, ""
         self.data = data
         self.out = out
         self.console = console

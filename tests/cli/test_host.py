@@ -140,7 +140,7 @@ def test_headless_host_hands_the_game_over(tmp_path: Path) -> None:
             host.say("hand isotta")
             host.line("Isotta cannot host.")
             host.say("hand Zoe")
-            entry = host.line("Handed to Zoe at entry ")
+            entry = host.line("The game was handed to Zoe at entry ")
             zoe.line("!! The host handed the game to you. Your computer hosts it now, and can see what")
             anna.line(
                 "!! The host handed the game to Zoe. Zoe's computer can now see what the host's computer saw."
@@ -159,7 +159,7 @@ def test_headless_host_hands_the_game_over(tmp_path: Path) -> None:
             zoe.wait()
             assert any("The game is saved" in line for line in zoe.lines)
     with Process(tmp_path / "host", *HOST, "--resume", journal) as host:
-        host.line(f"Handed to Zoe at entry {entry}")
+        host.line(f"The game was handed to Zoe at entry {entry}")
         assert host.wait() != 0
 
 

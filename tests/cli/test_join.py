@@ -36,7 +36,7 @@ def test_code_option_of_join_accepts_words_or_a_token() -> None:
     assert _given_code(CONSOLE, None) == ""
     assert _given_code(CONSOLE, ["one", "two", "three"]) == "one two three"
     assert _given_code(CONSOLE, [TOKEN]) == TOKEN
-    with pytest.raises(Failure, match="Put an address before it"):
+    with pytest.raises(Failure, match="An address goes before --code"):
         _given_code(CONSOLE, ["one", "two", "three", "192.168.1.20"])
 
 

@@ -84,7 +84,7 @@ def game_of(session: SealedSession, texts: Texts = EN) -> Game:
     ("what", "character", "said"),
     [
         ("deal", None, "Massimiliano deals the characters."),
-        ("call", "king", "Players with a hidden character answer whether it is the King."),
+        ("call", "king", "Players with a hidden character say whether it is the King."),
     ],
 )
 def test_status_says_what_the_draft_waits_for(what: str, character: str | None, said: str) -> None:
@@ -106,10 +106,10 @@ def test_exchange_and_round_end_are_shown_to_each_player() -> None:
     assert said(swap, 2) == "Massimiliano gives you a character in return."
     assert said(swap, 0) == "Massimiliano gives Bruno a character in return."
     assert said(Inquiry("deal", (0,)), 0) == "Your program deals the characters."
-    assert said(Inquiry("call", (3,), "thief"), 3) == "Your program answers whether you have the Thief."
-    assert said(Inquiry("call", (3,), "thief"), None) == "Chiara answers whether they have the Thief."
+    assert said(Inquiry("call", (3,), "thief"), 3) == "Your program says whether you have the Thief."
+    assert said(Inquiry("call", (3,), "thief"), None) == "Chiara says whether they have the Thief."
     assert said(Inquiry("late", (1, 3), "king"), 0).startswith("The round ends. Players with a hidden")
-    assert said(Inquiry("late", (3,), "king"), 0) == "The round ends. Chiara answers whether they had the King."
+    assert said(Inquiry("late", (3,), "king"), 0) == "The round ends. Chiara says whether they had the King."
 
 
 @pytest.mark.parametrize("what", ["deal", "call"])

@@ -309,7 +309,7 @@ async def test_ctrl_c_leaves_lobby_and_home() -> None:
         assert not app.is_running
 
 
-# The mark of opened moves
+# The mark of moves whose commitment was opened
 
 
 SHOWN: dict[str, tuple[tuple[Event, ...], Opening, tuple[str, str]]] = {
@@ -332,7 +332,9 @@ def marked(page: str, sign: str) -> int:
 @one_case("kind", SHOWN)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("checked", [True, False])
-async def test_screen_at_80x24_marks_opened_moves(kind: str, language: str, checked: bool) -> None:
+async def test_screen_at_80x24_marks_moves_whose_commitment_was_opened(
+    kind: str, language: str, checked: bool
+) -> None:
     events, found, _ = SHOWN[kind]
     session = FakeSession(4, seed=1)
     async with make(Place(session), language=language).run_test(size=(80, 24)) as pilot:
@@ -346,7 +348,7 @@ async def test_screen_at_80x24_marks_opened_moves(kind: str, language: str, chec
 @pytest.mark.parametrize(("language", "word"), [("en", 0), ("it", 1)])
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 @pytest.mark.parametrize("checked", [True, False])
-async def test_line_mode_marks_opened_moves(
+async def test_line_mode_marks_moves_whose_commitment_was_opened(
     kind: str, language: str, word: int, glyphs: Glyphs, checked: bool
 ) -> None:
     events, found, words = SHOWN[kind]
