@@ -153,7 +153,8 @@ async def _turns(port: int, bare_port: int) -> list[tuple[Took, Took]]:
 
 @contextlib.asynccontextmanager
 async def _seated(port: int, bare_port: int) -> AsyncIterator[Table]:
-    """Start a process for each session."""
+    """Start one process for each seat, with a session at the host (`port`) and a connection to the bare
+    server (`bare_port`). Yield the table of these processes; kill them afterwards."""
     with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
         children = []
         for number in range(PLAYERS):

@@ -209,8 +209,9 @@ class Game:
         return until(lambda: self.over or self.all_have(n + 1) or self._tend(), begin)
 
     def _tend(self) -> bool:
-        """Restart the programs of friends that have ended: a friend who had no seat yet ends when the host is
-        killed. Return False."""
+        """Restart each other player's program that has ended. (It ends if the host is killed before the
+        player has a seat.) Always return False, so that `back` can call this in its condition and go on
+        waiting."""
         for number, friend in enumerate(self.friends, 1):
             if not friend.running and not self.over:
                 self.friends[number - 1] = self._friend(number)
