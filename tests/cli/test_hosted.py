@@ -99,11 +99,13 @@ async def test_error_in_a_bot_is_reported_without_its_cards(
     tmp_path: Path, own_folders: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("citadels_lan.cli.hosted.make_policy", lambda *_: Broken())
-    hosted = Hosted(options(tmp_path, 3, 2, begin=True))
+    hosted = Hosted(options(tmp_path, 3, 2))
     await hosted.open()
     me = hosted.me
     assert me is not None
     hosted.play(me, "random")
+    await until(lambda: len(me.table.lobby) == 3)
+    await start(me)
     with pytest.raises(Refusal) as refused:
         await hosted.over()
     await until(lambda: me.table.reason is not None)
