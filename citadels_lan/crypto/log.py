@@ -59,8 +59,8 @@ DRAFT_BYTES: Final = 512
 
 
 class SeatKind(IntEnum):
-    """Who plays a seat: a bot, the host's own player, a player on another computer, or a guest in a browser,
-    whose client runs on the host's computer."""
+    """The kind of a player in a seat: a bot, the host's own player, a player on another computer, or a guest
+    in a browser, whose client runs on the host's computer."""
 
     BOT = 0
     HOST = 1
@@ -100,13 +100,13 @@ class Endorsement(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The settings of the table. `program` is the name and version of the host's program, and `rules` the rules
-    digest of the edition (`engine.rules_digests`). `options` are the options of the edition without those at
-    their default. `cast` has the characters in order of rank, `districts` the unique districts in the deck.
-    `fp` is the SHA-256 of the host's certificate, `hostcommit` commits to the host's secret, and `endorsement`
-    is by the host's player. `draft` is 1 if the draft is sealed, otherwise 0. `hints` is the number of hints a
-    player may take: 0, or None for any number. `called_off` are earlier starts of this table, `players` its
-    seats."""
+    """The settings of the table. `program` is the name and version of the host's program, and `rules` the
+    rules digest of the edition (`engine.rules_digests`). `options` are the options of the edition without
+    those at their default. `cast` has the characters in order of rank, `districts` the unique districts in
+    the deck. `fp` is the SHA-256 of the host's certificate, `hostcommit` commits to the host's secret, and
+    `endorsement` is by the host's player. `draft` is 1 if the draft is sealed, otherwise 0. `hints` is the
+    number of hints a player may take: 0, or None for any number. `called_off` are earlier starts of this
+    table, `players` its seats."""
 
     game_id: GameId
     program: Annotated[str, Meta(max_length=64)]
@@ -426,8 +426,8 @@ class Unsaid(Exception):
 
 
 class Mismatch(Exception):
-    """Entry `n`, which the host has signed, contradicts the log before it. `code` is the kind of contradiction
-    (see `report.model`), `details` say where and who; they contain nothing hidden."""
+    """Entry `n`, which the host has signed, contradicts the log before it. `code` is the kind of
+    contradiction (see `report.model`), `details` say where and who; they contain nothing hidden."""
 
     def __init__(self, code: str, n: int, **details: int | str) -> None:
         super().__init__(code)
@@ -458,8 +458,9 @@ MAX_ENTRIES: Final = 10_000
 
 
 class Delta(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What one viewer receives of entry `n`. `signature` is the host's signature of hash[n]. `leaves` are the
-    joined leaves of all seats. `salt` and `private` are None unless this viewer has a private part."""
+    """The parts of entry `n` that one viewer receives. `signature` is the host's signature of hash[n].
+    `leaves` are the joined leaves of all seats. `salt` and `private` are None unless this viewer has a
+    private part."""
 
     n: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)]
     signature: Signature

@@ -20,7 +20,7 @@ TAKINGS: Final[tuple[Literal["gold", "card"], ...]] = ("gold", "card")
 
 
 class Payment(Struct, frozen=True):
-    """What pays for a build. Without any field, it is gold only.
+    """The payment for a build. Without any field, it is gold only.
 
     `framework`: the player's Framework is destroyed instead of paying (R264). `sacrifice`: the player's own
     district that is destroyed instead of paying for a Necropolis (R293). `cards`: hand cards that pay one

@@ -57,7 +57,7 @@ class Casting:
 
 @dataclass(frozen=True, eq=False)
 class Edition:
-    """Everything that may differ between editions.
+    """An edition of the game: the rules and cards that can differ between editions.
 
     `hand` is the number of cards that each player is dealt first, by the number of players; `gold` is each
     player's first gold. `rules` are the moves of every turn, and `steps` has the rules that answer their
@@ -101,7 +101,8 @@ class Edition:
 
     @cached_property
     def paying(self) -> Mapping[DistrictType, frozenset[str]]:
-        """For each type of income, the districts that it counts. Some districts count for all types (R304)."""
+        """For each type of income, the districts that it counts. Some districts count for all types
+        (R304)."""
         # A School of Magic counts for each type of income.
         every = {key for key, effect in self.effects.items() if effect.any_income}
         return {kind: frozenset(every.union(k for k, own in self.types.items() if own == kind)) for kind in TYPES}
@@ -209,7 +210,8 @@ class Edition:
 
     @cached_property
     def closing_rules(self) -> tuple[Rule[Any], ...]:
-        """The rules of every turn that remain after the use of an ability that ends the turn, such as `end`."""
+        """The rules of every turn that remain after the use of an ability that ends the turn, such as
+        `end`."""
         return tuple(rule for rule in self.rules if rule.closing)
 
     @cached_property

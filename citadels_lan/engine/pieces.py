@@ -28,8 +28,8 @@ answer."""
 
 
 class Marker:
-    """What a marker on a character does to that character's player. Without overrides, a marker does nothing.
-    In all methods `seat` is that player, and `mark` says who placed the marker."""
+    """The effect of a marker on a character, for that character's player. Without overrides, a marker does
+    nothing. In all methods `seat` is that player, and `mark` says who placed the marker."""
 
     kind: ClassVar[str]
 
@@ -105,7 +105,8 @@ class Character:
         waited for that call; `character` is the one called now. The Queen uses it."""
 
     def bewitched(self, table: Table, seat: int) -> None:
-        """Apply the effect that remains for the player of this bewitched character, `seat`, after gathering."""
+        """Apply the effect that remains for the player of this bewitched character, `seat`, after
+        gathering."""
 
     def built(self, table: Table, builder: int) -> None:
         """Apply this character's effect when the seat `builder` has built a district. The character must be
@@ -128,7 +129,8 @@ class Character:
 
 
 class Unique:
-    """A unique district: its rules, and its effects at certain moments. Without overrides, it has no effect."""
+    """A unique district: its rules, and its effects at certain moments. Without overrides, it has no
+    effect."""
 
     key: ClassVar[str]
     rules: Sequence[Rule[Any]] = ()
@@ -201,7 +203,8 @@ class Unique:
         return False
 
     def crowned(self, table: Table, seat: int) -> None:
-        """Apply this district's effect when the crown has moved to another player. `seat` owns this district."""
+        """Apply this district's effect when the crown has moved to another player. `seat` owns this
+        district."""
 
     def ending(self, table: Table, seat: int) -> None:
         """Apply this district's effect at the end of the turn of its owner, `seat`."""
@@ -217,7 +220,7 @@ NEITHER: Final = Unique()
 
 
 class Piles:
-    """Where district cards are drawn from, and where discarded cards go."""
+    """The piles of a game: one to draw district cards from, and one for discarded cards."""
 
     def left(self, state: State) -> bool:
         """Return whether a card can be drawn."""
@@ -234,7 +237,8 @@ class Piles:
 
 
 class Flow:
-    """The order of a game: with a draft and rounds, or with cycles. It leads from one decision to the next."""
+    """The order of a game: with a draft and rounds, or with cycles. It leads from one decision to the
+    next."""
 
     steps: Steps
     """The rules that answer the questions that this flow asks."""

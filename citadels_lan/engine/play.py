@@ -125,7 +125,7 @@ def _rules(played: Edition, state: State, turn: Turn) -> Sequence[Rule[Any]]:
 
 
 def _choices_of_turn(state: State, turn: Turn) -> list[Choice]:
-    """Return everything that the seat on turn may do."""
+    """Return all choices of the seat on turn."""
     choices: list[Choice] = []
     seat, used = turn.seat, turn.used
     for rule in _rules(edition_of(state), state, turn):
@@ -196,7 +196,8 @@ def advance(state: State, chance: Chance, answer: Answer | None = None) -> list[
 
 
 def evolve(state: State, *events: Event) -> State:
-    """Return the state after these events; `state` does not change. It works for a full state and for a view."""
+    """Return the state after these events; `state` does not change. It works for a full state and for a
+    view."""
     after = state.copy()
     for event in events:
         event.apply(after)

@@ -1,4 +1,4 @@
-"""What line mode prints: the table, the hand, the question, the result of the game."""
+"""The lines that line mode prints: the table, the hand, the question, the result of the game."""
 
 from collections.abc import Iterator, Mapping
 from itertools import count

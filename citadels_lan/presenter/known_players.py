@@ -1,4 +1,4 @@
-"""What this player knows about the persons at a table: met before, new, or a known name with another key.
+"""The persons at a table, as this player knows them: met before, new, or a known name with another key.
 Also the results of the games since the program started."""
 
 from collections.abc import Iterator, Sequence

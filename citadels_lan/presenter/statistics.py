@@ -33,11 +33,12 @@ BAR: Final = 14
 
 @dataclass
 class OwnGame:
-    """What the statistics count in one game of one seat. `scores` are the points of all seats, empty before
-    the record is closed. `characters` and `districts` are the ones that this seat played and built, in order.
-    `murdered` and `robbed` are the seats that killed or robbed its characters, None where unknown. `lost` are
-    the seats that destroyed its districts. `kills` are the characters that it killed, `thefts` the seats that
-    it robbed, and `destroyed` the owners of the districts that it destroyed. `turn` is the seat on turn."""
+    """The figures of one game of one seat for the statistics. `scores` are the points of all seats, empty
+    before the record is closed. `characters` and `districts` are the ones that this seat played and built, in
+    order. `murdered` and `robbed` are the seats that killed or robbed its characters, None where unknown.
+    `lost` are the seats that destroyed its districts. `kills` are the characters that it killed, `thefts` the
+    seats that it robbed, and `destroyed` the owners of the districts that it destroyed. `turn` is the seat on
+    turn."""
 
     seat: int
     edition: str

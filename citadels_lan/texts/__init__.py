@@ -1,4 +1,4 @@
-"""Everything that the program says, in each language. Knows nothing of screens, sockets or proofs.
+"""The texts of the program, in each language. Knows nothing of screens, sockets or proofs.
 
     texts = load("it")                            # or load(default_language())
     texts.district("market")                      # Mercato; also character, the, type, letter, short_district …

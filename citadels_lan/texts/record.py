@@ -17,7 +17,7 @@ PROMISES: Final = (
         "honest key can be accused."
     ),
 )
-"""What a closed game promises."""
+"""The promise that the program makes about a closed game."""
 HOST_KNOWS: Final = msg(
     "The host's computer knows all hands and future draws. After a handover, the old host's computer "
     "knows them, too."

@@ -131,7 +131,7 @@ class Contender(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True):
-    """What a match is played with: the configuration of the table, the contenders, and the seed of all
+    """The settings of a match: the configuration of the table, the contenders, and the seed of all
     chance."""
 
     config: TableConfig

@@ -52,7 +52,7 @@ class Plugin(Struct, frozen=True):
 
 
 class PluginMemory:
-    """What a plug-in in one seat of one game remembers. `told` are the events as the seat received them, the
+    """The memory of a plug-in in one seat of one game. `told` are the events as the seat received them, the
     oldest first. `kept` is empty at first; only the plug-in uses it."""
 
     def __init__(self) -> None:
@@ -123,7 +123,8 @@ def _dotted(path: Path) -> str:
 
 @cache
 def function_of(plugin: Plugin) -> Callable[..., object]:
-    """Return the function `choose` of a plug-in. A process loads each plug-in only once. Raises PluginFault."""
+    """Return the function `choose` of a plug-in. A process loads each plug-in only once. Raises
+    PluginFault."""
     try:
         module = _load(plugin)
     except (Exception, SystemExit) as failure:

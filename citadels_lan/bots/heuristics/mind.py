@@ -1,4 +1,4 @@
-"""What a heuristic bot derives from its view: holders of characters, prices, the shared city.
+"""The values that a heuristic bot derives from its view: holders of characters, prices, the shared city.
 
 A player knows the face-up characters, its own, those already called, and the packet that it chose from. A
 character that was not in that packet was taken by an earlier player or lies face down. The other characters
@@ -151,8 +151,8 @@ difference."""
 
 
 class SharedCity:
-    """What `seat` can expect of the coming cycles and of the end of a game of Città Comune. Each value is
-    computed when it is first used."""
+    """The values that `seat` can expect of the coming cycles and of the end of a game of Città Comune. Each
+    value is computed when it is first used."""
 
     def __init__(self, view: State, seat: int, edition: Edition) -> None:
         self.view = view
@@ -192,7 +192,8 @@ class SharedCity:
 
     @once
     def a_type(self) -> float:
-        """The value, in points, of a first district of a type that this seat lacks, over the coming cycles."""
+        """The value, in points, of a first district of a type that this seat lacks, over the coming
+        cycles."""
         types = Counter(self.edition.types[district.key] for district in self.view.players[self.seat].city)
         lacking = sum(not types[kind] for kind in TYPES)
         return float(ALL_IN_CYCLE) * self.cycles_left * NEARNESS[lacking]

@@ -116,7 +116,7 @@ VALUES: Final[Mapping[str, Callable[[Mind], float]]] = {
     "artist": _artist,
     "tax_collector": _tax_collector,
 }
-"""What having a character in this round is worth to a player, in gold. A character that is not listed is
+"""The value for a player of having a character in this round, in gold. A character that is not listed is
 worth 1 gold and its income."""
 
 

@@ -50,10 +50,10 @@ class DraftPlace(Struct):
 
 
 class SeenDraft(Struct):
-    """What a seat knows of the draft so far. `places` are in order of time. `pickers` are the seats that
-    pick, in order; their positions are the times. `own` are the times of the seat's own offers. `taken_back`:
-    the character that was first laid face down went into the last offer. `exact`: the offers of the other
-    seats follow from the places."""
+    """The knowledge of a seat about the draft so far. `places` are in order of time. `pickers` are the seats
+    that pick, in order; their positions are the times. `own` are the times of the seat's own offers.
+    `taken_back`: the character that was first laid face down went into the last offer. `exact`: the offers of
+    the other seats follow from the places."""
 
     places: list[DraftPlace]
     pickers: list[int]
@@ -311,7 +311,8 @@ def _lay_out(
 
 
 def _offer(world: State, seat: int, draft: SeenDraft, at: dict[int, str]) -> None:
-    """Fill in the offers that the other seats received in this draft. `at` has the character of each place."""
+    """Fill in the offers that the other seats received in this draft. `at` has the character of each
+    place."""
     last, me = len(draft.pickers) - 1, world.players[seat]
     first_down = ""
     if draft.taken_back:

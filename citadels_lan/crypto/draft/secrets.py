@@ -158,7 +158,7 @@ class SealedBox(Struct, frozen=True):
 
 
 class DraftTable(Struct, frozen=True):
-    """What all players know of a draft before it begins: the game, the round's `number`, the `plan`, and the
+    """The public facts about a draft before it begins: the game, the round's `number`, the `plan`, and the
     chain commitments (`anchors`) of the seats' second chains."""
 
     game: bytes

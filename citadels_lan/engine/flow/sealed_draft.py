@@ -39,7 +39,7 @@ class DraftStep(Struct, frozen=True):
 
 
 class Outline(Struct, frozen=True):
-    """What all players know of a draft before it begins.
+    """The public facts about a draft before it begins.
 
     `face_up` is the number of face-up characters, and `never_up` the rank that is never face up. `face_down`:
     chance lays one character face down. `returns`: that character goes into the last packet, which otherwise
@@ -73,8 +73,8 @@ def outline(state: State) -> Outline:
 
 
 class OwnPicks(Struct, frozen=True):
-    """What only one seat knows of its draft: the `packets` that it received, the unrevealed characters that
-    it has (`held`, in the order received), and those that it discarded face down (`laid`)."""
+    """The facts about a draft that only one seat knows: the `packets` that it received, the unrevealed
+    characters that it has (`held`, in the order received), and those that it discarded face down (`laid`)."""
 
     packets: tuple[Cards, ...] = ()
     held: Cards = ()

@@ -156,7 +156,7 @@ Notice: TypeAlias = wire.Paused | wire.Clock | wire.Standstill | wire.Again | wi
 
 
 class HostNotices:
-    """What the host has reported last about each matter outside the log. `again` is the table for a rematch,
+    """The last report of the host about each matter outside the log. `again` is the table for a rematch,
     or None. `halt` is a code while the host has stopped the game, otherwise "". `ending` are the seats that
     agree to end the game without a result. `full`: this computer's disk has no room for the next entry.
     `was_full`: like `full`, until the viewer is informed that there is room again."""

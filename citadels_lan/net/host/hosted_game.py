@@ -191,8 +191,8 @@ class HostedGame:
 
     @property
     def cosigning(self) -> str:
-        """What the table collects from the seats now: `signed` (co-signatures), `words` (their random words),
-        or "" (nothing)."""
+        """The kind of data that the table collects from the seats now: `signed` (co-signatures), `words`
+        (their random words), or "" (nothing)."""
         if self.host_log.audit.expects(log.CoSigned):
             return "signed"
         signed = self.host_log.signed
@@ -218,7 +218,8 @@ class HostedGame:
 
     @property
     def called_off(self) -> log.CalledOff | None:
-        """What the next header must list about this start if it is called off now; None before *commits*."""
+        """The record that the next header must list about this start if it is called off now; None before
+        *commits*."""
         if self.host_log.audit.expects(log.Commits):
             return None
         return log.CalledOff(self.host_log.heads[2], self.awaited)

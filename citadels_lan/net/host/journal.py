@@ -82,9 +82,10 @@ class SeatRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
 
 class TableState(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What a successor needs in addition to the entries: the seconds of the decision timer (`clock`) and how
-    many have `gone`, whether the game is paused, after how many seconds substitute bots move (`takeover`;
-    None: only when the host's player decides), their `level`, and whether the table is announced."""
+    """The data that a successor needs in addition to the entries: the seconds of the decision timer (`clock`)
+    and how many have `gone`, whether the game is paused, after how many seconds substitute bots move
+    (`takeover`; None: only when the host's player decides), their `level`, and whether the table is
+    announced."""
 
     clock: Annotated[int, Meta(ge=0, le=LONGEST)]
     gone: Annotated[int, Meta(ge=0, le=LONGEST)]

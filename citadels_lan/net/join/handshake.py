@@ -160,8 +160,8 @@ def rules_of_all(digests: Mapping[str, bytes]) -> bytes:
 
 
 class Versions(Struct, frozen=True):
-    """What a program states about itself: its name and version, the digest of its rules, and the lowest and
-    highest version of the protocol that it can use."""
+    """The statement of a program about itself: its name and version, the digest of its rules, and the lowest
+    and highest version of the protocol that it can use."""
 
     program: str = PROGRAM
     rules: bytes = rules_of_all(RULES)
@@ -191,8 +191,8 @@ class Applicant(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """What a client states about itself: the player's name, whether it is a player or a spectator, and the
-    kind of player."""
+    """The statement of a client about itself: the player's name, whether it is a player or a spectator, and
+    the kind of player."""
 
     name: str
     role: messages.Role = "player"
@@ -200,9 +200,9 @@ class Profile(Struct, frozen=True):
 
 
 class Guard(Struct, frozen=True):
-    """What a host needs to check a connection: the table's join code, the address of the connection, and a
-    function `known` that says whether a key belongs to the table and so needs no code. `check_room` raises
-    Refusal if there is no free seat, before the client is asked for the code."""
+    """The data with which a host checks a connection: the table's join code, the address of the connection,
+    and a function `known` that says whether a key belongs to the table and so needs no code. `check_room`
+    raises Refusal if there is no free seat, before the client is asked for the code."""
 
     join_code: JoinCode
     address: str

@@ -77,7 +77,8 @@ _ADDRESS: Final = re.compile(r".*[\d:\[].*|.*\.local\.?")
 
 
 class Secret(Struct, frozen=True):
-    """What a client knows: the join code or the token of a table. `kind` says which of them `text` is."""
+    """The secret that a client knows: the join code or the token of a table. `kind` says which of them `text`
+    is."""
 
     kind: Kind
     text: str
@@ -110,7 +111,7 @@ def _in_full(word: str) -> str:
 
 
 class PastedInvitation(Struct, frozen=True):
-    """What a pasted text contains: the address of a table, and its code or token. A part that is missing is
+    """The content of a pasted text: the address of a table, and its code or token. A part that is missing is
     ""."""
 
     address: str = ""

@@ -94,7 +94,8 @@ Capability = Annotated[str, Meta(min_length=1, max_length=32)]
 Capabilities = Annotated[tuple[Capability, ...], Meta(max_length=16)]
 Role: TypeAlias = Literal["player", "spectator"]
 Kind: TypeAlias = Literal["code", "token"]
-"""What a joining player proves: the "code" (the words of the join code) or the "token" (in a link)."""
+"""The secret that a joining player proves to know: the "code" (the words of the join code) or the "token" (in
+a link)."""
 PakeShare = Annotated[bytes, Meta(min_length=33, max_length=33)]
 
 

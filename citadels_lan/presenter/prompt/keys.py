@@ -25,7 +25,7 @@ verb."""
 
 
 class Head(NamedTuple):
-    """What a group of choices has in common: a card, a player, a district of a player, or only a word of the
+    """The common part of a group of choices: a card, a player, a district of a player, or only a word of the
     notation. Choices with equal heads form one group."""
 
     word: str

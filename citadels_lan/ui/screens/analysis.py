@@ -1,4 +1,4 @@
-"""What a bot says about a game: hints and reviews with their progress, and mistakes as exercises. Also the
+"""The analysis of a game by a bot: hints and reviews with their progress, and mistakes as exercises. Also the
 report of a verification."""
 
 import asyncio
